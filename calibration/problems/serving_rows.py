@@ -80,7 +80,7 @@ class Group:
             running = np.minimum(loads.at_once, np.minimum(CPU_MOST, loads.most))
             return curves.on_processors(model, cpu_replica(model, self.machines), running, loads.closed)
         on = replica(model, self.machines, self.degree, stages=self.stages)
-        room = device_room(model, on.machines, on)
+        room = device_room(model, on.machines, on.n, on.held, on.wide)
         places = np.clip(room.places(room.usable), 1.0, LOADS[-1])
         return curves.on_devices(model, on, np.minimum(loads.at_once, places), loads.closed)
 

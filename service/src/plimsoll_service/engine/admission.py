@@ -16,6 +16,7 @@ from .coefficients import Coefficients
 from .demand import kind
 from .demand.applicability import contradicting_loads, meaningless, pointer
 from .demand.assume import fine_tuned
+from .demand.data import amounts_of
 from .demand.requested_model import profile_of
 from .demand.weights import faults_of_serving, uneven_split
 from .faults import Fault, Refused
@@ -63,24 +64,17 @@ def _faults(query: Query, market: Market, on: tuple[Hardware, ...]) -> Iterator[
         if what == kind.SERVING:
             yield from uneven_split(one, workload, frameworks.of(workload.framework).serving, profile, at)
         if one.max_nodes is not None:
-            yield Fault(
-                f"{at}/max_nodes",
-                "max_nodes applies only to own_machines; state node_count, the number of machines that work together",
-            )
+            text = "max_nodes applies only to own_machines; state node_count, the number of machines that work together"
+            yield Fault(f"{at}/max_nodes", text)
     for place, one in enumerate(query.constraints.own_machines or ()):
         yield from own_faults(one, market, f"/constraints/own_machines/{place}")
 
 
 def _profile(workload: Workload, known: Coefficients) -> tuple[ModelProfile | None, tuple[Fault, ...]]:
     """The model, or its faults."""
-    if (
-        isinstance(workload.model, str)
-        and workload.task not in (kind.PREPROCESSING, kind.HPC)
-        and resolve(known.models, workload.model) is None
-    ):
-        text = known.models.why_unsized(workload.model) or _unknown(
-            "model", workload.model, known.models.suggest(workload.model)
-        )
+    name = workload.model if workload.task not in (kind.PREPROCESSING, kind.HPC) else None
+    if isinstance(name, str) and resolve(known.models, name) is None:
+        text = known.models.why_unsized(name) or _unknown("model", name, known.models.suggest(name))
         text = f"{text} (or describe the model: an object with config, or with family and parameters)"
         return None, (Fault("/workload/model", text),)
     try:
@@ -96,13 +90,8 @@ def _names(workload: Workload, known: Coefficients) -> Iterator[Fault]:
         able = () if near else known.frameworks.of_task(workload.task)
         text += f"; those of {workload.task} are {', '.join(able)}" if able else ""
         yield Fault("/workload/framework", text)
-    name = workload.dataset.name
-    if (
-        name is not None
-        and known.datasets.find(name) is None
-        and workload.dataset.size_bytes is None
-        and workload.dataset.samples is None
-    ):
+    name, described = workload.dataset.name, amounts_of(workload.dataset) != (None, None)
+    if name is not None and known.datasets.find(name) is None and not described:
         text = _unknown("data set", name, known.datasets.suggest(name))
         yield Fault("/workload/dataset/name", f"{text} (or state its size or its number of samples)")
 
@@ -133,9 +122,8 @@ def _contradictions(
     if what in kind.INFERENCE_KINDS:
         yield from contradicting_loads(workload, what)
     if what == kind.SERVING and workload.batch_size is not None and kind.loaded(workload):
-        yield Fault(
-            "/workload/batch_size", "for serving, batch_size is the concurrency; state only one of them, or a rate"
-        )
+        text = "for serving, batch_size is the concurrency; state only one of them, or a rate"
+        yield Fault("/workload/batch_size", text)
     if what == kind.SERVING:
         yield from faults_of_serving(workload, frameworks.of(workload.framework).serving)
     yield from _training(workload, what, fine_tuned(workload, profile) is not None)
@@ -160,7 +148,9 @@ def _training(workload: Workload, what: str, adapted_unasked: bool) -> Iterator[
         for name in ("lora_rank", "lora_targets"):
             if getattr(workload, name) is not None:
                 yield Fault(pointer(name), f"{name} requires method lora or qlora")
-    if what == kind.TOKEN_TRAINING and not _packed(workload):
+    stated = workload.quantization
+    packed = stated is None or (workload.method == "qlora" and stated in (GPTQ, BITSANDBYTES))
+    if what == kind.TOKEN_TRAINING and not packed:
         text = "in training, quantization is of frozen weights: state method qlora, with gptq or bitsandbytes"
         yield Fault("/workload/quantization", text)
     trainable = ("fp8", "fp4") if what == kind.TOKEN_TRAINING else ("fp8",)
@@ -169,20 +159,13 @@ def _training(workload: Workload, what: str, adapted_unasked: bool) -> Iterator[
         yield Fault("/workload/precision", text)
 
 
-def _packed(workload: Workload) -> bool:
-    """Whether no format of weights is stated, or one that QLoRA trains adapters on."""
-    stated = workload.quantization
-    return stated is None or (workload.method == "qlora" and stated in (GPTQ, BITSANDBYTES))
-
-
 def _hpc(workload: Workload, what: str) -> Iterator[Fault]:
     """Faults of an HPC job without operations: it has no run time, and bytes cannot be compared with operations."""
     if what != kind.HPC or workload.flops is not None:
         return
     if workload.bytes is not None:
-        yield Fault(
-            "/workload/bytes", "bytes requires flops; their ratio decides whether compute or memory is the limit"
-        )
+        text = "bytes requires flops; their ratio decides whether compute or memory is the limit"
+        yield Fault("/workload/bytes", text)
     for name in ("deadline_hours", "budget_usd"):
         if getattr(workload, name) is not None:
             yield Fault(pointer(name), "a job without flops has no run time; state flops")
@@ -215,26 +198,16 @@ def _lengths(workload: Workload, profile: ModelProfile | None) -> Iterator[Fault
 def _spot(query: Query, what: str, on: tuple[Hardware, ...]) -> Iterator[Fault]:
     """Faults of interruptions without spot, and of intervals without checkpoints."""
     allowed = "spot" in (query.constraints.purchase or ()) or any(one.purchase == "spot" for one in on)
-    if (
-        query.workload.interruptions_per_hour is not None
-        and not allowed
-        and (what in kind.JOB_KINDS or kind.has_end(query.workload, what))
-    ):
-        yield Fault(
-            "/workload/interruptions_per_hour",
-            'interruptions_per_hour requires spot; add "spot" to constraints.purchase',
-        )
-    interval, size = query.workload.checkpoint_interval_minutes, query.workload.checkpoint_gib
-    if (
-        interval is not None
-        and what in (kind.PREPROCESSING, kind.HPC, kind.TABULAR_TRAINING)
-        and size is None
-        and not allowed
-    ):
-        yield Fault(
-            "/workload/checkpoint_interval_minutes",
-            "checkpoint_interval_minutes requires checkpoint_gib, the size of a checkpoint",
-        )
+    if allowed:
+        return
+    workload = query.workload
+    if workload.interruptions_per_hour is not None and (what in kind.JOB_KINDS or kind.has_end(workload, what)):
+        text = 'interruptions_per_hour requires spot; add "spot" to constraints.purchase'
+        yield Fault("/workload/interruptions_per_hour", text)
+    without_size = what in (kind.PREPROCESSING, kind.HPC, kind.TABULAR_TRAINING) and workload.checkpoint_gib is None
+    if workload.checkpoint_interval_minutes is not None and without_size:
+        text = "checkpoint_interval_minutes requires checkpoint_gib, the size of a checkpoint"
+        yield Fault("/workload/checkpoint_interval_minutes", text)
 
 
 _NAMED_LISTS = {
@@ -266,13 +239,11 @@ def _constraint_faults(constraints: Constraints, market: Market) -> Iterator[Fau
 
 def _machine_name(field: str, place: int, name: str, market: Market) -> Iterator[Fault]:
     """Fault of an unknown instance type or family, by field."""
-    known_type = names.find(name, market.spellings["instance type"]) is not None
-    if field == "instance_types" and not known_type:
-        text = names.unknown("instance type", name, market.spellings["instance type"].values())
-        yield Fault(f"/constraints/{field}/{place}", text)
-    elif field != "instance_types" and not _known_family(name, market) and not (field == "exclude" and known_type):
-        text = names.unknown("instance family", name, market.spellings["instance family"].values())
-        yield Fault(f"/constraints/{field}/{place}", text)
+    known, what = names.find(name, market.spellings["instance type"]) is not None, "instance type"
+    if field != "instance_types":
+        known, what = _known_family(name, market) or (field == "exclude" and known), "instance family"
+    if not known:
+        yield Fault(f"/constraints/{field}/{place}", names.unknown(what, name, market.spellings[what].values()))
 
 
 def _term_faults(constraints: Constraints, market: Market) -> Iterator[Fault]:
@@ -289,11 +260,10 @@ def _term_faults(constraints: Constraints, market: Market) -> Iterator[Fault]:
 
 def _known_family(family: str, market: Market) -> bool:
     """Whether a cloud has a family, or a whole series of families, of that name."""
-    words = market.catalog.instance_types.family.words
-    series = family.lower() + "-"
-    return names.find(family, market.spellings["instance family"]) is not None or any(
-        word.lower().startswith(series) for word in words
+    series = (
+        word for word in market.catalog.instance_types.family.words if word.lower().startswith(f"{family.lower()}-")
     )
+    return names.find(family, market.spellings["instance family"]) is not None or any(series)
 
 
 def _families(families: Iterable[str], market: Market, at: str) -> Iterator[Fault]:

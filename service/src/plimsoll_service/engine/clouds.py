@@ -78,8 +78,5 @@ class CloudTable:
 
 def internet_usd(egress: Egress, gb: float) -> float:
     """Return the price of so many GB to the internet in one month, tier by tier."""
-    usd, below = 0.0, 0.0
-    for tier in egress.internet:
-        usd += max(min(gb, tier.up_to_gb) - below, 0.0) * tier.usd_per_gb
-        below = tier.up_to_gb
-    return usd
+    tiers = zip((0.0, *(tier.up_to_gb for tier in egress.internet)), egress.internet, strict=False)
+    return sum(max(min(gb, tier.up_to_gb) - below, 0.0) * tier.usd_per_gb for below, tier in tiers)

@@ -100,11 +100,6 @@ def machines_of_each(experiments: int, nodes: Floats) -> Floats:
     return np.maximum(np.floor(nodes / experiments), 1.0)
 
 
-def most_on_one(experiments: int, nodes: Floats) -> Floats:
-    """Experiments that the machine with the most of them does, at once or one after another."""
-    return np.ceil(experiments / nodes)
-
-
 @dataclass(frozen=True, eq=False)
 class SideBySide:
     """The experiments that run at once, a row a candidate."""

@@ -157,7 +157,7 @@ def _each(change: Any, *several: Any) -> Any:
     return type(first)(*[change(*part) if isinstance(part[0], np.ndarray) else _each(change, *part) for part in parts])
 
 
-def with_rows(column: Array, rows: Places, values: Array | float) -> Array:
+def with_rows(column: Array, rows: Places, values: NDArray[Any] | float) -> Array:
     """A copy of the column with other values in the given rows."""
     fresh: Array = column.copy()
     fresh[rows] = values

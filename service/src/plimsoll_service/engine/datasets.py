@@ -99,30 +99,24 @@ _RECORDS_PER_CORE = 7800.0 / TWO_THREADS
 # One thread on AMD EPYC (Zen 4, 1.06 times the reference by its gzip rate), the least processor time of several runs:
 # 400,000 rows of 20 normal numbers and 8 integers, 176 MB as text, 80 MB as Parquet and 90 MB in memory.
 _TABLES = "own measurement of 2026-11-23, pandas 3.1 and PyArrow 26.0"
+_EXAMPLES = (
+    "own measurement of 2026-11-24, TensorFlow 2.21: tf.train.Example of 13 numbers and 26 integers, in batches, 6.9 µs"
+    " and 616 bytes each, on one thread of the same processor"
+)
 
+_IMAGE = (1 - _FIXED) / (_IMAGES_PER_CORE * JPEG_BYTES), _FIXED / _IMAGES_PER_CORE  # seconds a byte and a sample
 DECODERS: dict[str, Decoder] = {
     "jpeg_decode": Decoder(
-        (1 - _FIXED) / (_IMAGES_PER_CORE * JPEG_BYTES),
-        _FIXED / _IMAGES_PER_CORE,
-        "throughput study, section 4: 700 images/s a core of two threads; parts as of stock loaders",
+        *_IMAGE, "throughput study, section 4: 700 images/s a core of two threads; parts as of stock loaders"
     ),
-    "png_decode": Decoder(
-        (1 - _FIXED) / (_IMAGES_PER_CORE * JPEG_BYTES),
-        _FIXED / _IMAGES_PER_CORE,
-        "modelled: inflating a byte costs as a JPEG byte",
-    ),
+    "png_decode": Decoder(*_IMAGE, "modelled: inflating a byte costs as a JPEG byte"),
     "raw_copy": Decoder(1 / (_RECORDS_PER_CORE * _RECORD_BYTES), 0.0, "S3-07, at a P100's AlexNet speed (modelled)"),
     "audio_features": Decoder(1 / 50e6, 0.0, "modelled: spectra of 16-bit samples at 50 MB/s a core"),
     "text_tokenise": Decoder(1 / 5e6, 0.0, "modelled: byte-pair encoding at 5 MB/s a core"),
     "csv_parse": Decoder(1 / 380e6, 0.0, f"{_TABLES}: pandas.read_csv 407 MB/s"),
     "category_parse": Decoder(1 / _CATEGORIES, 0.0, f"{_TABLES}: 54 MB/s with categories as words"),
     "column_decode": Decoder(1 / 1.17e9, 0.0, f"{_TABLES}: pandas.read_parquet 1,244 MB/s"),
-    "row_parse": Decoder(
-        1 / 84e6,
-        0.0,
-        "own measurement of 2026-11-24, TensorFlow 2.21: tf.train.Example of 13 numbers and 26 integers, in "
-        "batches, 6.9 µs and 616 bytes each, on one thread of the same processor",
-    ),
+    "row_parse": Decoder(1 / 84e6, 0.0, _EXAMPLES),
     "none": Decoder(1 / 10e9, 0.0, "modelled: one copy at a core's memory speed"),
 }
 
@@ -213,12 +207,10 @@ SHUFFLING_S_PER_BYTE = 0.78e-6 / 160
 
 def size_of(dataset: KnownDataset, form: str | None = None) -> float:
     """Return the bytes of the data set in a format, as published, else scaled from its own format."""
-    stored = dict(dataset.bytes)
-    wanted = form or dataset.format
+    stored, wanted = dict(dataset.bytes), form or dataset.format
     if wanted in stored:
         return stored[wanted]
-    own = stored[dataset.format] / DATA_FORMATS[dataset.format].size_factor
-    return own * DATA_FORMATS[wanted].size_factor
+    return stored[dataset.format] / DATA_FORMATS[dataset.format].size_factor * DATA_FORMATS[wanted].size_factor
 
 
 def tokens_of(dataset: KnownDataset) -> float | None:

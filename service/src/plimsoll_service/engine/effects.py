@@ -75,9 +75,9 @@ def work_levels(work: Work, arithmetic: str) -> tuple[str, ...]:
     A framework's own are of both tunings: what tuning adds is a coefficient of the formula, and what little differs.
     """
     unit, mode = unit_of(arithmetic), work.mode
-    software, family = software_of(work), _shared(work, work.family)
+    software = software_of(work)
     names = [
-        f"family {family} {unit}",
+        f"family {_shared(work, work.family)} {unit}",
         f"software {work.framework}",
         f"software {work.framework} {unit} {mode}",
         f"framework {work.framework} {mode}",
@@ -142,9 +142,8 @@ def match_of(work: Work, arithmetic: str, device: Device) -> str:
 
 def unit_of(arithmetic: str) -> str:
     """Matrix units, cores, a compiled chip, or plain arithmetic units."""
-    if arithmetic in MATRIX:
-        return "matrix"
-    return {"cpu": "cpu", "cpu_low": "cpu", "chip": "chip"}.get(arithmetic, "plain")
+    units = {**dict.fromkeys(MATRIX, "matrix"), "cpu": "cpu", "cpu_low": "cpu", "chip": "chip"}
+    return units.get(arithmetic, "plain")
 
 
 def software_of(work: Work) -> str:

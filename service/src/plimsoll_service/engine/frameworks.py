@@ -190,10 +190,9 @@ class FrameworkTable:
     def find_for(self, name: str, task: str, family: str) -> Framework | None:
         """Return the framework of that name for a model of that family: PyTorch where the program trains it so."""
         found = self.find(name)
-        if found is not None and not supports(found, task, family):
-            families, tasks = _ON_PYTORCH.get(self.spelling(name), ((), ()))
-            return self.find("pytorch") if family in families and task in tasks else found
-        return found
+        families, tasks = _ON_PYTORCH.get(self.spelling(name), ((), ()))
+        other = found is not None and family in families and task in tasks and not supports(found, task, family)
+        return self.find("pytorch") if other else found
 
     def trains(self, name: str, family: str) -> bool:
         """Whether the program of that name trains the families of its framework, or this one of them."""
@@ -259,15 +258,10 @@ def older(version: str, than: str) -> bool:
 
 def released(releases: Releases, version: str) -> float | None:
     """Return the decimal year of the version's release, or ``None`` if it is unknown; later releases come later."""
-    container = _CONTAINER.search(version)
-    if container:
+    if container := _CONTAINER.search(version):
         return 2000 + int(container[1]) + (int(container[2]) - 1) / 12
-    year = _YEAR.search(version)
-    if year:
+    if year := _YEAR.search(version):
         return float(year[1])
     numbers = _NUMBERS.search(version)
-    if numbers is None:
-        return None
-    number = tuple(int(part) for part in numbers[0].split("."))
-    known = [when for release, when in releases if release <= number]
-    return known[-1] if known else None
+    number = tuple(map(int, numbers[0].split("."))) if numbers else ()
+    return next((when for release, when in reversed(releases) if release <= number), None)

@@ -134,26 +134,13 @@ def joined(one: Known, other: Known) -> Known:
         cell: " ".join(filter(None, (one.cells.get(cell), other.cells.get(cell))))
         for cell in {**one.cells, **other.cells}
     }
-    return Known(
-        architectures=one.architectures | other.architectures,
-        models=one.models | other.models,
-        software=one.software | other.software,
-        generations=one.generations | other.generations,
-        stacks=one.stacks | other.stacks,
-        vectors=one.vectors | other.vectors,
-        cells=cells,
-        loads=_joined_loads(one.loads, other.loads),
-    )
-
-
-def _joined_loads(one: Loads, other: Loads) -> Loads:
-    return {
-        cell: {
-            name: max(each.get(cell, {}).get(name, 0.0) for each in (one, other))
-            for name in {**one.get(cell, {}), **other.get(cell, {})}
-        }
-        for cell in {**one, **other}
+    pairs = {cell: [each.loads.get(cell, {}) for each in (one, other)] for cell in {**one.loads, **other.loads}}
+    loads = {
+        cell: {name: max(each.get(name, 0.0) for each in both) for name in {**both[0], **both[1]}}
+        for cell, both in pairs.items()
     }
+    words = ("architectures", "models", "software", "generations", "stacks", "vectors")
+    return Known(**{name: getattr(one, name) | getattr(other, name) for name in words}, cells=cells, loads=loads)
 
 
 def fitted_architecture(profile: ModelProfile) -> str:

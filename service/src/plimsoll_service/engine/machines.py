@@ -327,29 +327,27 @@ def processor_columns(vcpus: Floats, sustained_cpu: Floats, processor: Ints, pro
     """
     known = np.where(processor >= 0, processor, 0)
     threads = np.where(processor >= 0, processors.threads_per_core[known], 2.0)
-    rented = np.maximum(vcpus / threads, 0.5)
+    rented, vectors = np.maximum(vcpus / threads, 0.5), vectors_of(processors)
     cores = rented * sustained_cpu
-    clock = processors.clock_ghz[known]
-    vectors = vectors_of(processors)
     kinds = zip(processors.microarchitecture, vectors, strict=True)
     per_cycle = np.array([TWO_PIPES.get(name, FLOP_PER_CYCLE[vector]) for name, vector in kinds])[known]
     sockets = np.maximum(1.0, np.ceil(rented / processors.socket_cores[known]))
-    bandwidth = np.minimum(
-        cores * processors.core_bandwidth_gb_s[known], sockets * processors.socket_bandwidth_gb_s[known]
-    )
+    each = processors.core_bandwidth_gb_s[known]
+    bandwidth = np.minimum(cores * each, sockets * processors.socket_bandwidth_gb_s[known])
     double = np.array([HALVED.get(name, DOUBLE_OVER_SINGLE) for name in processors.microarchitecture])[known]
-    half = np.array([HALF_OVER_SINGLE.get(vector, 1.0) for vector in vectors])[known]
-    byte = np.array([BYTE_OVER_SINGLE.get(vector, 1.0) for vector in vectors])[known]
+    half, byte = (
+        np.array([over.get(vector, 1.0) for vector in vectors])[known] for over in (HALF_OVER_SINGLE, BYTE_OVER_SINGLE)
+    )
     return {
         "cores": cores,
         "sockets": sockets,
-        "cpu_tflops": cores * per_cycle * clock / 1e3,
+        "cpu_tflops": cores * per_cycle * processors.clock_ghz[known] / 1e3,
         "cpu_double_over_single": double,
         "cpu_half_over_single": half,
         "cpu_byte_over_single": byte,
         "cpu_bandwidth_gb_s": bandwidth,
         "cpu_peak_gb_s": sockets * _peaks_gb_s(processors)[known],
-        "cpu_bandwidth_cores": bandwidth / processors.core_bandwidth_gb_s[known],
+        "cpu_bandwidth_cores": bandwidth / each,
         "gzip_mb_s": processors.gzip_mb_s[known],
         "threads": threads,
         "core_speed": known_or(processors.gzip_mb_s[known] / REFERENCE_GZIP_MB_S, 1.0),
@@ -386,24 +384,27 @@ def device_columns(types: InstanceTypes, accelerators: Accelerators) -> dict[str
         return np.where(has, column[known], np.nan)
 
     def flag(values: Sequence[bool]) -> Flags:
-        chosen: Flags = has & np.array(values, dtype=bool)[known]
-        return chosen
+        return np.asarray(has & np.array(values, dtype=bool)[known])
 
-    pcie = dict(SCALING.pcie_gb_s)
-    slowest = SCALING.pcie_gb_s[0][1]
+    def of_maker(*makers: str) -> Flags:
+        return flag([vendor in makers for vendor in accelerators.vendor])
+
+    def of_generation(fact: str) -> Flags:
+        return flag([getattr(one, fact) for one in generations])
+
+    pcie, slowest = dict(SCALING.pcie_gb_s), SCALING.pcie_gb_s[0][1]
     gddr = [any(word in kind for word in GDDR) for kind in accelerators.memory_type]
     usable = accelerators.usable_memory_gib / accelerators.memory_gib
-    reported = of(usable)
-    apple = flag([vendor == "Apple" for vendor in accelerators.vendor])
-    shares = [METAL_SHARE, TRAINING_MEMORY.usable_gddr]
-    supposed = np.select([apple, flag(gddr)], shares, TRAINING_MEMORY.usable)
+    supposed = np.select(
+        [of_maker("Apple"), flag(gddr)], [METAL_SHARE, TRAINING_MEMORY.usable_gddr], TRAINING_MEMORY.usable
+    )
     generations = [generation_of(name) for name in accelerators.generation]
     return {
         "accelerator": row,
         "count": np.where(has, types.accelerator_count, 0.0),
         "devices": np.where(has, np.maximum(1.0, np.floor(types.accelerator_count)), 0.0),
         "device_memory_gib": np.where(has, types.accelerator_memory_gib, np.nan),
-        "usable_memory_share": np.where(np.isnan(reported), supposed, reported),
+        "usable_memory_share": np.where(np.isnan(of(usable)), supposed, of(usable)),
         "bandwidth_gb_s": of(accelerators.memory_bandwidth_gb_s) * share,
         "peak_tflops": np.where(has[:, None], accelerators.peak_tflops[known] * share[:, None], np.nan),
         "rated": has & np.any(accelerators.peak_tflops > 0, axis=1)[known],
@@ -416,32 +417,23 @@ def device_columns(types: InstanceTypes, accelerators: Accelerators) -> dict[str
         "host_bus": flag([g == g for g in accelerators.pcie_gen]),
         "unified": flag([name == UNIFIED for name in accelerators.interconnect]),
         "gddr": flag(gddr),
-        "small_cache": flag([slow and one.small_cache for slow, one in zip(gddr, generations, strict=True)]),
-        "large_cache": flag(
-            [
-                slow and vendor == "NVIDIA" and not one.small_cache
-                for slow, vendor, one in zip(gddr, accelerators.vendor, generations, strict=True)
-            ]
-        ),
-        "neuron": flag([vendor == "AWS" for vendor in accelerators.vendor]),
+        "small_cache": flag(gddr) & of_generation("small_cache"),
+        "large_cache": flag(gddr) & of_maker("NVIDIA") & ~of_generation("small_cache"),
+        "neuron": of_maker("AWS"),
         "tpu": flag([name.startswith("TPU") for name in accelerators.name]),
         "gaudi": flag([name.startswith("Gaudi") for name in accelerators.name]),
-        "tuned_alone": flag([one.tuned_alone for one in generations]),
+        "tuned_alone": of_generation("tuned_alone"),
         "workers": np.where(has, np.array([float(one.workers) for one in generations])[known], 1.0),
-        "nvidia": flag([vendor == "NVIDIA" for vendor in accelerators.vendor]),
-        "graphics": flag([vendor in REBUILT_FOR for vendor in accelerators.vendor]),
-        "bits_beside": flag(
-            [
-                kind == "GDDR5" and left <= 1 - CORRECTING_BITS
-                for kind, left in zip(accelerators.memory_type, usable, strict=True)
-            ]
-        ),
-        "kepler": flag([one.short_of_clock for one in generations]),
-        "pascal_half": flag([one.short_of_half for one in generations]),
-        "tensor": flag([one.matrix_units for one in generations]),
+        "nvidia": of_maker("NVIDIA"),
+        "graphics": of_maker(*REBUILT_FOR),
+        "bits_beside": flag([kind == "GDDR5" for kind in accelerators.memory_type])
+        & (of(usable) <= 1 - CORRECTING_BITS),
+        "kepler": of_generation("short_of_clock"),
+        "pascal_half": of_generation("short_of_half"),
+        "tensor": of_generation("matrix_units"),
         "accelerator_name": _named(row, accelerators.name),
         "generation": _named(row, accelerators.generation),
-        "before_hopper": flag([one.before_hopper for one in generations]),
+        "before_hopper": of_generation("before_hopper"),
     }
 
 
@@ -465,17 +457,21 @@ def machines_of(catalog: Catalog) -> Machines:
 def join(types: InstanceTypes, accelerators: Accelerators, processors: Processors) -> Machines:
     """Instance types with the figures of their accelerators and processors."""
     nvlink = np.isin(types.interconnect.codes, [types.interconnect.code_of(name) for name in ("nvlink", "fabric")])
-    local_nvme = types.local_disk_type.codes == types.local_disk_type.code_of("nvme")
+    drive_gb, of_nvme = np.nan_to_num(types.local_disk_gb), types.local_disk_type.code_of("nvme")
+    local_nvme = (types.local_disk_type.codes == of_nvme) & (drive_gb > 0)
     wired = np.where(nvlink & ~np.isnan(types.interconnect_gb_s), types.interconnect_gb_s / 2, 0.0)
-    volumes_mib_s = _volumes_mib_s(types)
+    # Where the cloud does not state how fast volumes are reached, they share the network. Rule: volume-baseline.
+    network_mib_s = types.network_gbps * (GIGA / BITS_PER_BYTE / MIB)
+    volumes_mib_s = np.where(np.isnan(types.disk_mib_s), network_mib_s, types.disk_mib_s)
+    _, drive = np.unique(np.where(local_nvme, drive_gb, 0.0), return_inverse=True)
     on_cores = processor_columns(types.vcpus, types.sustained_cpu, types.processor, processors)
     on_device = {"link_gb_s": wired, **device_columns(types, accelerators)}
     return Machines(
         vcpus=types.vcpus,
         memory_gib=types.memory_gib,
         network_gbps=types.network_gbps,
-        local_disk_gb=np.nan_to_num(types.local_disk_gb),
-        local_nvme=local_nvme & (np.nan_to_num(types.local_disk_gb) > 0),
+        local_disk_gb=drive_gb,
+        local_nvme=local_nvme,
         disk_mib_s=volumes_mib_s,
         boot_seconds=known_or(types.boot_seconds, TYPICAL_BOOT_S),
         catalog_row=np.arange(len(types), dtype=np.int32),
@@ -483,7 +479,7 @@ def join(types: InstanceTypes, accelerators: Accelerators, processors: Processor
         shown_basis=np.full(len(types), MODELLED, dtype=np.int32),
         at_once=np.full(len(types), np.nan),
         memory_alike=np.unique(types.memory_gib, return_inverse=True)[1].astype(np.int32),
-        disk_alike=_disk_alike(volumes_mib_s, np.where(local_nvme, np.nan_to_num(types.local_disk_gb), 0.0)),
+        disk_alike=groups_of_pairs(drive.astype(np.int32), volumes_mib_s).of.astype(np.int32),
         group=_groups(types, processors),
         alike=alike(on_cores, on_device),
         cpu_share_gb_s=np.fmin(_of_its_part(types, processors), on_cores["cpu_bandwidth_gb_s"]),
@@ -539,18 +535,3 @@ def _generation(family: str | None) -> str | None:
     """Generation in the name of a family: 5 in `Das_v5`, 8 in `ecs.c8i`; `None` without a number."""
     found = re.search(r"_v(\d+)", family or "") or re.search(r"(\d+)", family or "")
     return found[1] if found else None
-
-
-def _volumes_mib_s(types: InstanceTypes) -> Floats:
-    """MiB/s to and from volumes; where the cloud does not state it, that of the network, which they share.
-
-    Rule: volume-baseline. NaN where neither is known.
-    """
-    network_mib_s = types.network_gbps * (GIGA / BITS_PER_BYTE / MIB)
-    return np.where(np.isnan(types.disk_mib_s), network_mib_s, types.disk_mib_s)
-
-
-def _disk_alike(disk_mib_s: Floats, nvme_gb: Floats) -> Ints:
-    """Numbers the pairs of both."""
-    _, drive = np.unique(nvme_gb, return_inverse=True)
-    return groups_of_pairs(drive.astype(np.int32), disk_mib_s).of.astype(np.int32)

@@ -48,17 +48,11 @@ def parsed(table: Mapping[str, Mapping[str, float]]) -> Measured:
     for cell, rates in table.items():
         of_cell = found.setdefault(cell, {})
         for key, rate in rates.items():
-            point = _point(key, rate)
-            of_cell[point.accelerator] = (*of_cell.get(point.accelerator, ()), point)
+            precision, accelerator, devices, batch, year = key.split(" ")
+            sizes = int(devices), None if batch == UNSAID else int(batch), None if year == UNSAID else float(year)
+            point = Point(precision, accelerator, *sizes, rate)
+            of_cell[accelerator] = (*of_cell.get(accelerator, ()), point)
     return found
-
-
-def _point(key: str, rate: float) -> Point:
-    precision, accelerator, devices, batch, year = key.split(" ")
-    return Point(
-        precision, accelerator, int(devices), None if batch == UNSAID else int(batch),
-        None if year == UNSAID else float(year), rate,
-    )  # fmt: skip
 
 
 def at_precision(points: Iterable[Point], precision: str, emulated: bool) -> list[Point]:
@@ -71,13 +65,6 @@ def at_precision(points: Iterable[Point], precision: str, emulated: bool) -> lis
 
 def nearest_software(points: Iterable[Point], year: float) -> list[Point]:
     """Of each batch the point whose software is nearest to that year, by batch; an undated one is as near as can be."""
-    best: dict[int | None, Point] = {}
-    for point in points:
-        other = best.get(point.batch)
-        if other is None or _distance(point, year) < _distance(other, year):
-            best[point.batch] = point
+    ordered = sorted(points, key=lambda point: 0.0 if point.year is None else abs(point.year - year))
+    best = {point.batch: point for point in reversed(ordered)}  # the nearest is written last; of equals the first
     return sorted(best.values(), key=lambda point: point.batch or 0)
-
-
-def _distance(point: Point, year: float) -> float:
-    return 0.0 if point.year is None else abs(point.year - year)

@@ -11,7 +11,7 @@ from tests.service.fitted import market_of
 
 from plimsoll_service.engine.answer import Answer, Recommendation
 from plimsoll_service.engine.choice.market import Market
-from plimsoll_service.engine.estimate.spot import INTERRUPTIONS_PER_HOUR, interrupted
+from plimsoll_service.engine.estimate.spot import INTERRUPTIONS_PER_HOUR, Interruptions
 from plimsoll_service.engine.prices import bundled
 from plimsoll_service.engine.workload import Constraints, Query, Workload
 
@@ -72,8 +72,8 @@ def test_a_reader_can_redo_the_figures() -> None:
     assert spot is not None
     hours = [spot.work_hours, spot.checkpoint_write_minutes / 60, spot.restart_minutes / 60, 0.2]
     start = spot.start_minutes / 60
-    columns = (np.array([value]) for value in hours)
-    run = interrupted(*columns, spot.checkpoint_interval_minutes / 60, np.array([start]))
+    work, *conditions = (np.array([value]) for value in hours)
+    run = Interruptions(*conditions, spot.checkpoint_interval_minutes / 60, np.array([start])).over(work)
     assert found.estimate.time_hours is not None
     assert found.estimate.time_hours.value == pytest.approx(float(run.hours[0]), rel=1e-3)
     assert spot.expected_restarts == pytest.approx(float(run.restarts[0]), rel=1e-3)

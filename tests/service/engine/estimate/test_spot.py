@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from tests.service.engine.estimate.interruptions import simulate
 
-from plimsoll_service.engine.estimate.spot import SHORTEST_INTERVAL_HOURS, Interrupted, interrupted
+from plimsoll_service.engine.estimate.spot import SHORTEST_INTERVAL_HOURS, Interrupted, Interruptions
 
 # Hours of work, of writing a checkpoint and of a restart; interruptions an hour and machine; machines; the interval.
 GRID = [
@@ -29,8 +29,8 @@ GRID = [
 
 def one(work: float, write: float, restart: float, per_hour: float, interval: float | None = None) -> Interrupted:
     """The expectation of one run."""
-    columns = (np.array([value]) for value in (work, write, restart, per_hour))
-    return interrupted(*columns, interval)
+    conditions = (np.array([value]) for value in (write, restart, per_hour))
+    return Interruptions(*conditions, interval).over(np.array([work]))
 
 
 @pytest.mark.parametrize(("work", "write", "restart", "rate", "nodes", "interval"), GRID)
@@ -82,7 +82,7 @@ def test_more_work_takes_longer(write: float, rate: float) -> None:
     """Hours grow with the work, and never jump, also where the interval is the shortest."""
     work = np.linspace(0.1, 12, 10_000)
     same = np.ones(len(work))
-    steps = np.diff(interrupted(work, write * same, 0.1 * same, rate * same, None).hours)
+    steps = np.diff(Interruptions(write * same, 0.1 * same, rate * same, None).over(work).hours)
     assert (steps > 0).all()
     assert steps.max() < 2 * steps.min()
 

@@ -97,10 +97,9 @@ WORDS_OF_KIND = {
 }
 
 INSTEAD = {
-    (
-        "dataset",
-        SERVING,
-    ): "; describe the requests with input_tokens, output_tokens and requests_per_second, or requests in all",
+    ("dataset", SERVING): (
+        "; describe the requests with input_tokens, output_tokens and requests_per_second, or requests in all"
+    ),
     ("epochs", PREPROCESSING): "; the data are read once",
     ("image_size", TOKEN_TRAINING): "; count an image's tokens in sequence_length",
     ("steps", SAMPLE_TRAINING): "; training learns one denoising step per sample",
@@ -110,11 +109,7 @@ INSTEAD = {
 
 
 # Values of omitted fields that are not ``None``.
-UNSAID: dict[str, object] = {
-    "dataset": Dataset(),
-    "disk": Disk(),
-    "speculative_decoding": SpeculativeDecoding(),
-}
+UNSAID: dict[str, object] = {"dataset": Dataset(), "disk": Disk(), "speculative_decoding": SpeculativeDecoding()}
 
 
 # Fields of a job, with the remedy for inference without an end.
@@ -144,7 +139,8 @@ def meaningless(workload: Workload, kind: str, profile: ModelProfile | None) -> 
     """Yield a fault for each stated field that does not apply."""
     for field in given_fields(workload):
         if not _of_kind(field, kind, profile):
-            hint = INSTEAD.get((field, kind), "") or _length(field, kind, profile)
+            lengthy = field in LENGTHS and kind == INFERENCE and profile is not None and _scales_with_sequence(profile)
+            hint = INSTEAD.get((field, kind), "") or ("; state sequence_length" if lengthy else "")
             yield _meaningless(field, f"{WORDS_OF_KIND[kind]}{hint}")
         elif profile is not None and field in PROFILE_CONDITIONS:
             holds, why = PROFILE_CONDITIONS[field]
@@ -176,12 +172,6 @@ def _of_kind(field: str, kind: str, profile: ModelProfile | None) -> bool:
     if field in LENGTHS and kind == INFERENCE and profile is not None and profile.family == "encoder_decoder":
         return profile.generation is not None
     return kind in KINDS_OF_FIELD[field]
-
-
-def _length(field: str, kind: str, profile: ModelProfile | None) -> str:
-    """What to state in place of the tokens of a request, where a sample has a length."""
-    lengthy = field in LENGTHS and kind == INFERENCE and profile is not None and _scales_with_sequence(profile)
-    return "; state sequence_length" if lengthy else ""
 
 
 def contradicting_loads(workload: Workload, kind: str) -> Iterator[Fault]:

@@ -34,6 +34,7 @@ TRAINED_WITH_ADAMW = ("convnext", "detr-", "rt-detr", "grounding-dino", "segform
 # mlcommons/training pull request 622, 2023-02-06; facebookresearch/dlrm pull request 294, 2022-11-23.
 TRAINED_WITH_ADAGRAD = ("dlrm-v2",)
 ADAGRAD = "its reference trains the tables with Adagrad; state sgd if yours keeps at most one figure a row"
+TABLES = "tables of embeddings are trained with SGD or with one figure a row beside it"
 WRITTEN = "as many tokens are written, one by one, as are read; state output_tokens if they are fewer"
 READ_OFF = "the usual text of one image for this model; longer texts take longer to write"
 READ = "the input tokens are what is read"
@@ -64,7 +65,8 @@ def job_of(query: Query, coefficients: Coefficients) -> Job:
     serves = what in kind.INFERENCE_KINDS and not kind.has_end(query.workload, what)
     requests.fill(filling, what, serves, profile)
     _tabular(filling, what)
-    _state(filling, what, query)
+    if what == kind.HPC and filling.workload.memory_gib and "spot" in (query.constraints.purchase or ()):
+        filling.take("checkpoint_gib", filling.workload.memory_gib, STATE)
     flow = data.flow(filling, what, profile, serves)
     _grown(filling, what, profile, flow)
     if filling.workload.disk.type is None:
@@ -76,12 +78,9 @@ def job_of(query: Query, coefficients: Coefficients) -> Job:
 
 def _canonical_names(filling: Filling, profile: ModelProfile | None) -> None:
     """Replace names by those of the collections, so that the answer shows how they were understood."""
-    workload = filling.workload
-    dataset = filling.known
-    filling.put(
-        model=profile.name if profile is not None and isinstance(workload.model, str) else workload.model,
-        framework=filling.framework.name or workload.framework,
-    )
+    workload, dataset = filling.workload, filling.known
+    model = profile.name if profile is not None and isinstance(workload.model, str) else workload.model
+    filling.put(model=model, framework=filling.framework.name or workload.framework)
     if dataset is not None and dataset.name != workload.dataset.name:
         filling.put(dataset=changed(workload.dataset, name=dataset.name))
 
@@ -196,16 +195,13 @@ def _precision(filling: Filling, what: str, profile: ModelProfile | None) -> Non
     if what == kind.SERVING and profile is not None:
         weights.fill(filling, profile)
         return
-    chosen = {
-        kind.HPC: ("fp64", "the usual precision for HPC"),
-        kind.TOKEN_TRAINING: (
-            "bf16" if filling.workload.method in kind.ADAPTED else "mixed",
-            "16-bit computation",
-        ),
-    }.get(what, ("mixed", "16-bit computation where the device and the software do it, else FP32"))
     if what in (kind.PREPROCESSING, kind.TABULAR_TRAINING, kind.TABULAR_INFERENCE):
         return
-    framework = filling.framework
+    adapted, framework = filling.workload.method in kind.ADAPTED, filling.framework
+    chosen = {
+        kind.HPC: ("fp64", "the usual precision for HPC"),
+        kind.TOKEN_TRAINING: ("bf16" if adapted else "mixed", "16-bit computation"),
+    }.get(what, ("mixed", "16-bit computation where the device and the software do it, else FP32"))
     if framework.precision is not None:
         why = f"the default of {framework.title} if the description of the network states no other"
         chosen = framework.precision, why
@@ -214,12 +210,6 @@ def _precision(filling: Filling, what: str, profile: ModelProfile | None) -> Non
     if filling.workload.precision in (None, "auto"):
         filling.put(precision=None)
         filling.take("precision", chosen[0], chosen[1])
-
-
-def _state(filling: Filling, what: str, query: Query) -> None:
-    """Take the memory of a job on spot as the state that its checkpoints hold."""
-    if what == kind.HPC and filling.workload.memory_gib and "spot" in (query.constraints.purchase or ()):
-        filling.take("checkpoint_gib", filling.workload.memory_gib, STATE)
 
 
 def _shape(filling: Filling, what: str, profile: ModelProfile) -> ModelProfile:
@@ -268,9 +258,8 @@ def _read_images(filling: Filling, what: str, profile: ModelProfile) -> ModelPro
         return profile
     if what == kind.SERVING:
         return requests.with_image(filling, profile)
-    dataset = filling.workload.dataset
     known = filling.known
-    form = dataset.format or (known.format if known is not None else None)
+    form = filling.workload.dataset.format or (known.format if known is not None else None)
     if form in NO_IMAGES:
         return replace(profile, image_patches=0.0)
     if what != kind.TOKEN_TRAINING or (form is None and profile.patches_if_stated):
@@ -291,24 +280,22 @@ def _image_size(filling: Filling, profile: ModelProfile) -> None:
 
 
 def _training(filling: Filling, what: str, profile: ModelProfile | None) -> None:
-    if what not in (kind.SAMPLE_TRAINING, kind.TOKEN_TRAINING) or profile is None:
+    if what not in kind.NEURAL_TRAINING or profile is None:
         return
     _optimizer(filling, profile)
     filling.take("method", "full", "all parameters are trained if you state no other method")
     if what == kind.TOKEN_TRAINING and own_script(filling.workload):
         filling.note("tuning", "stock", EAGER)
-    spelled = filling.spelled
-    if spelled in frameworks.RECOMPUTES:
-        filling.take("activation_recomputation", "full", "this program recomputes activations unless told not to")
-    elif filling.workload.method == "qlora" and filling.framework.name in frameworks.RECOMPUTES_4_BIT:
-        why = "PEFT turns on activation recomputation for 4-bit weights unless told not to"
-        filling.take("activation_recomputation", "full", why)
-    elif spelled in frameworks.NEVER_RECOMPUTES:
-        filling.take("activation_recomputation", "none", "this program has no setting to recompute activations")
     by_sample = "used if the model, or more than one sample of it, does not fit without it"
     by_token = "used if the model does not fit without it, or is trained faster with it"
-    why = by_sample if what == kind.SAMPLE_TRAINING else by_token
-    filling.take("activation_recomputation", "auto", why)
+    spelled, again = filling.spelled, ("auto", by_sample if what == kind.SAMPLE_TRAINING else by_token)
+    if spelled in frameworks.RECOMPUTES:
+        again = "full", "this program recomputes activations unless told not to"
+    elif filling.workload.method == "qlora" and filling.framework.name in frameworks.RECOMPUTES_4_BIT:
+        again = "full", "PEFT turns on activation recomputation for 4-bit weights unless told not to"
+    elif spelled in frameworks.NEVER_RECOMPUTES:
+        again = "none", "this program has no setting to recompute activations"
+    filling.take("activation_recomputation", *again)
     if spelled in frameworks.FSDP:
         filling.take("sharding", "zero3", "FSDP spreads weights, gradients and optimizer states over the devices")
     filling.take("sharding", "auto", "states are spread over the devices only if the model does not fit otherwise")
@@ -334,15 +321,14 @@ def _adapters(filling: Filling, what: str) -> None:
 
 def _optimizer(filling: Filling, profile: ModelProfile) -> None:
     convolutional = family_of(profile.family).convolutional and not profile.video_transformer
-    if profile.adversarial:
-        filling.take("optimizer", "adamw", "its authors train it with Adam, which keeps as much as AdamW")
-    if profile.name.startswith(TRAINED_WITH_ADAMW):
-        filling.take("optimizer", "adamw", "the optimizer of the model's authors")
-    if profile.name in TRAINED_WITH_ADAGRAD:
-        filling.take("optimizer", "adagrad", ADAGRAD)
-    if profile.embedding_parameters:
-        filling.take("optimizer", "sgd", "tables of embeddings are trained with SGD or with one figure a row beside it")
-    filling.take("optimizer", "sgd" if convolutional else "adamw", "the usual optimizer for this model family")
+    usual = (
+        (profile.adversarial, "adamw", "its authors train it with Adam, which keeps as much as AdamW"),
+        (profile.name.startswith(TRAINED_WITH_ADAMW), "adamw", "the optimizer of the model's authors"),
+        (profile.name in TRAINED_WITH_ADAGRAD, "adagrad", ADAGRAD),
+        (profile.embedding_parameters > 0, "sgd", TABLES),
+        (True, "sgd" if convolutional else "adamw", "the usual optimizer for this model family"),
+    )
+    filling.take("optimizer", *next((name, why) for holds, name, why in usual if holds))
 
 
 def _usual_batch(filling: Filling, stated: Workload, what: str, profile: ModelProfile | None) -> float:
@@ -379,7 +365,7 @@ def _tabular(filling: Filling, what: str) -> None:
     if what == kind.TABULAR_TRAINING and profile is not None and _is_forest(profile):
         tried = "a classifier, which tries the square root of the features at each split"
         filling.note("model", profile.name, f"{tried}; a regressor tries them all and takes longer accordingly")
-    if filling.workload.experiments is None and what == kind.TABULAR_TRAINING:
+    if what == kind.TABULAR_TRAINING:
         filling.take("experiments", 1, "one run")
 
 
@@ -397,22 +383,17 @@ def _is_forest(profile: ModelProfile) -> bool:
 
 
 def _job(
-    query: Query,
-    filling: Filling,
-    what: str,
-    profile: ModelProfile | None,
-    flow: data.Flow,
-    serves: bool,
+    query: Query, filling: Filling, what: str, profile: ModelProfile | None, flow: data.Flow, serves: bool,
     usual_batch: float,
-) -> Job:
-    workload = filling.workload
-    framework = filling.framework
+) -> Job:  # fmt: skip
+    workload, framework = filling.workload, filling.framework
     named = isinstance(query.workload.model, str | None)
     known = named and profile is not None and not profile.source.startswith("derived")
     holding = HOLDING[framework.holding]
     in_memory = float(workload.dataset.format == "memory")
     converted = what == kind.PREPROCESSING  # data go through the process
     tabular = what in (kind.TABULAR_TRAINING, kind.TABULAR_INFERENCE)
+    held = max(0.0 if converted else holding.required, in_memory, data.held_of_table(workload, profile, flow.feed))
     return Job(
         kind=what,
         serves=serves,
@@ -440,9 +421,7 @@ def _job(
         experiments=workload.experiments or 1,
         feed=flow.feed,
         host_base_gib=framework.host_base_gib,
-        host_bytes_per_data_byte=0.0
-        if tabular
-        else max(0.0 if converted else holding.required, in_memory, data.held_of_table(workload, profile, flow.feed)),
+        host_bytes_per_data_byte=0.0 if tabular else held,
         batch_limit=_batch_limit(filling, what, profile),
         mapped_share=0.0 if tabular or converted else holding.mapped,
         coefficients=filling.coefficients,
@@ -453,22 +432,18 @@ def _job(
 def _of_software(
     profile: ModelProfile | None, workload: Workload, framework: Framework, spelled: str
 ) -> ModelProfile | None:
-    """The profile with its script's batch, the kernels of the stated release, and the tables that are not fused."""
+    """The profile with its script's batch, the kernels of the stated release, and the tables that are not fused.
+
+    On other data than the script's there is no script to follow; generators come without data: theirs takes the same
+    batch on any.
+    """
     if profile is None:
         return None
     if profile.tables and spelled == frameworks.TORCHREC:
         profile = changed(profile, tables=0)
-    return of_its_release(_with_batch(profile, workload), framework.year_of(workload.framework_version))
-
-
-def _with_batch(profile: ModelProfile, workload: Workload) -> ModelProfile:
-    """The profile, with its script's batch on the script's data alone: on other data there is no script to follow.
-
-    Generators come without data: their scripts take the same batch on any.
-    """
-    if profile.script_batch is None or profile.default_dataset in (None, workload.dataset.name):
-        return profile
-    return changed(profile, script_batch=None)
+    if profile.script_batch is not None and profile.default_dataset not in (None, workload.dataset.name):
+        profile = changed(profile, script_batch=None)
+    return of_its_release(profile, framework.year_of(workload.framework_version))
 
 
 def _program(filling: Filling, framework: Framework) -> str:

@@ -9,13 +9,13 @@ from typing import Any, NamedTuple
 from .. import datasets
 from ..frameworks import RECORDS, Framework
 from ..models.families import OTHER_EPOCHS, family_of
-from ..models.profile import ModelProfile
+from ..models.profile import ModelProfile, Reference
 from ..units import BYTES, GB, GIB, GIGA, SECONDS_PER_HOUR
 from ..workload import Dataset, Workload
 from . import kind
 from .filling import Filling, changed
 from .job import Feed, tokens_per_sample
-from .requests import HTTP_US, bring_rows
+from .requests import HTTP_US, bring_rows, somebody_waits
 from .sample_meaning import TRAINED_ON_PAIRS
 
 NO_END = float("nan")
@@ -59,7 +59,9 @@ def flow(filling: Filling, what: str, profile: ModelProfile | None, serves: bool
         flops = filling.workload.flops
         return Flow(NO_END if flops is None else flops / GIGA, None)
     if what == kind.SERVING:
-        return Flow(NO_END if serves else _output_tokens(filling.workload), None)
+        asked = filling.workload
+        written = asked.tokens or (asked.requests or 1.0) * float(asked.output_tokens or 1)
+        return Flow(NO_END if serves else written, None)
     if what == kind.INFERENCE and profile is not None and not serves:
         return _requests(filling, profile)
     if what == kind.TOKEN_TRAINING or (what == kind.SAMPLE_TRAINING and filling.workload.tokens is not None):
@@ -75,25 +77,16 @@ def flow(filling: Filling, what: str, profile: ModelProfile | None, serves: bool
     return _samples(filling, what, profile)
 
 
-def _output_tokens(workload: Workload) -> float:
-    """Tokens that a language model writes in all: as stated, or in the answers to all requests."""
-    if workload.tokens is not None:
-        return workload.tokens
-    return (workload.requests or 1.0) * float(workload.output_tokens or 1)
-
-
 def _carried(filling: Filling, profile: ModelProfile) -> Feed | None:
     """Images that requests of a stated load or target bring, which the host decodes, or rows over HTTP."""
     workload, family = filling.workload, family_of(_read_family(profile))
-    asked = (workload.requests_per_second, workload.concurrency, workload.latency_ms, workload.end_to_end_ms)
-    sides = profile.reference.image_size
-    made = profile.reference.steps is not None or (sides is not None and len(sides) == VOLUME_SIDES)
+    made = profile.reference.steps is not None or len(profile.reference.image_size or ()) == VOLUME_SIDES
+    stored = datasets.bytes_per_sample(family.name, family.data_format)
     if bring_rows(workload, profile):
         seconds = HTTP_US * 1e-6 / float(workload.batch_size or 1)
-        return Feed(1.0, datasets.bytes_per_sample(family.name, family.data_format), 1.0, "memory", seconds, True)
-    if family.data != "images" or made or all(one is None for one in asked):
+        return Feed(1.0, stored, 1.0, "memory", seconds, True)
+    if family.data != "images" or made or not somebody_waits(workload):
         return None
-    stored = datasets.bytes_per_sample(family.name, family.data_format)
     filling.note("dataset.format", family.data_format, "requests bring such files, which the host's processor decodes")
     return Feed(1.0, stored, 1.0, "memory", _read_seconds(filling, family.data_format, stored, family.name), True)
 
@@ -114,9 +107,8 @@ def _requests(filling: Filling, profile: ModelProfile) -> Flow:
         return Flow(samples, None)  # made from a prompt
     family, small = _read_family(profile), _small_images(filling, profile)
     form = _format(filling, family, *(() if small is None else (datasets.PIXELS, small.why)))
-    seconds, length = profile.audio_seconds, profile.reference.sequence_length
+    seconds, length, known = profile.audio_seconds, profile.reference.sequence_length, filling.known
     each = seconds * AUDIO_BYTES_PER_SECOND if seconds is not None else None if small is None else small.bytes
-    known = filling.known
     if known is not None:
         each = datasets.size_of(known, form) / _held(known, length)[0]
     stored = dataset.size_bytes or samples * (each or datasets.bytes_per_sample(family, form, length))
@@ -152,8 +144,7 @@ def _requested(filling: Filling, profile: ModelProfile) -> float:
 
 def _in_data(filling: Filling, profile: ModelProfile) -> float:
     """Samples of data that a query names, or gives the size of."""
-    dataset, family = filling.workload.dataset, _read_family(profile)
-    known = filling.known
+    dataset, family, known = filling.workload.dataset, _read_family(profile), filling.known
     if known is not None and dataset.size_bytes is None:
         samples, why = _held(known, profile.reference.sequence_length)
     else:
@@ -172,21 +163,16 @@ def _read_family(profile: ModelProfile) -> str:
 
 def _samples(filling: Filling, what: str, profile: ModelProfile | None) -> Flow:
     """Data counted in samples, by known name, size, number, or the model's usual data set."""
-    family = profile.family if profile is not None else "cnn"
     _name_dataset(filling, what, profile)
-    if profile is not None:
-        family = _read_family(profile)
-    sides = None if profile is None else profile.reference.image_size
-    volumes = sides is not None and len(sides) == VOLUME_SIDES
-    clips = profile is not None and profile.reference.frames is not None
+    family, reference = ("cnn", Reference()) if profile is None else (_read_family(profile), profile.reference)
+    sides = reference.image_size or ()
+    voxels = float(prod(sides)) * VOXEL_BYTES if len(sides) == VOLUME_SIDES else None
     small = None if profile is None or what == kind.PREPROCESSING else _small_images(filling, profile)
-    customary = (VOLUME_FORMAT if volumes else None, CLIPS if clips else USUAL_FORMAT)
+    customary = (None if voxels is None else VOLUME_FORMAT, USUAL_FORMAT if reference.frames is None else CLIPS)
     form = _format(filling, family, *(customary if small is None else (datasets.PIXELS, small.why)))
     if profile is None:
         family = datasets.PLAIN_FAMILIES.get(form, family)
-    length = profile.reference.sequence_length if profile is not None else None
-    voxels = float(prod(sides)) * VOXEL_BYTES if volumes and sides is not None else None
-    each = voxels if small is None else small.bytes
+    length, each = reference.sequence_length, voxels if small is None else small.bytes
     samples, stored = _amount(filling, family, form, length, validation=what == kind.INFERENCE, each=each)
     passes = 1.0
     if what == kind.SAMPLE_TRAINING:
@@ -199,7 +185,8 @@ def _samples(filling: Filling, what: str, profile: ModelProfile | None) -> Flow:
     tuned = filling.workload.tuning == "tuned"
     core = datasets.core_seconds_per_sample(form, stored / samples, family, tuned)
     if what == kind.SAMPLE_TRAINING and not tuned:
-        core *= datasets.SENT_BY_A_WORKER if _by_workers(filling.framework, form) else 1.0
+        if filling.framework.library == "pytorch" and form in datasets.IMAGE_FILES:  # decoded by the loader's processes
+            core *= datasets.SENT_BY_A_WORKER
         core += _preparing(form, stored / samples, voxels)
     if what == kind.INFERENCE:
         core = _read_seconds(filling, form, stored / samples, family)
@@ -221,9 +208,9 @@ class SmallImages(NamedTuple):
 
 def _small_images(filling: Filling, profile: ModelProfile) -> SmallImages | None:
     """What is known of undescribed images that are too small for files: those of the model's own data, else pixels."""
-    sides = profile.reference.image_size
-    dataset, own = filling.workload.dataset, filling.coefficients.datasets.find(profile.default_dataset)
-    described = dataset.name is not None or (dataset.size_bytes is not None and dataset.samples is not None)
+    sides, dataset = profile.reference.image_size, filling.workload.dataset
+    own = filling.coefficients.datasets.find(profile.default_dataset)
+    described = dataset.name is not None or None not in amounts_of(dataset)
     if described or sides is None or len(sides) == VOLUME_SIDES or max(sides) > datasets.SMALL_SIDE:
         return None
     if own is not None and own.format == datasets.PIXELS and own.image_size in (None, sides):
@@ -243,7 +230,7 @@ def _customary_epochs(known: datasets.KnownDataset | None, family: str) -> tuple
 def _name_dataset(filling: Filling, what: str, profile: ModelProfile | None) -> None:
     """Fill in the model's usual data set if the query does not describe the data."""
     dataset = filling.workload.dataset
-    if dataset.name is not None or dataset.size_bytes is not None or dataset.samples is not None:
+    if dataset.name is not None or amounts_of(dataset) != (None, None):
         return
     default = PREPROCESSED if what == kind.PREPROCESSING or profile is None else profile.default_dataset
     if default is not None:
@@ -277,9 +264,7 @@ def _amount(
 
     Inference reads the ``validation`` part of a known data set, as in S3-07.
     """
-    dataset = filling.workload.dataset
-    known = filling.known
-    samples, size = dataset.samples, dataset.size_bytes
+    known, (samples, size) = filling.known, amounts_of(filling.workload.dataset)
     each = each or datasets.bytes_per_sample(family, form, length)
     if known is not None:
         held, why = _held(known, length)
@@ -306,9 +291,8 @@ def _amount(
 def _held(known: datasets.KnownDataset, length: int | None) -> tuple[float, str]:
     """Samples of a known data set as a model reads them, and their reason: a running text fills its sequences."""
     sequences = datasets.sequences_of(known, length)
-    if sequences is None:
-        return float(known.samples), "from the data set"
-    return sequences, "tokens of the data set ÷ sequence_length"
+    plain = float(known.samples), "from the data set"
+    return plain if sequences is None else (sequences, "tokens of the data set ÷ sequence_length")
 
 
 def is_corpus(known: datasets.KnownDataset) -> bool:
@@ -340,11 +324,6 @@ def _records(framework: Framework, form: str) -> tuple[str, str]:
     return OUTPUT_FORMAT, "prepared records, which training reads in large blocks"
 
 
-def _by_workers(framework: Framework, form: str) -> bool:
-    """Whether processes of PyTorch's loader decode files of images, and send them to the one that trains."""
-    return framework.library == "pytorch" and form in datasets.IMAGE_FILES
-
-
 def _preparing(form: str, stored: float, voxels: float | None) -> float:
     """Seconds of a stock loader on a decoded sample: it turns volumes, and shuffles the rows of a table."""
     if voxels is not None:
@@ -368,26 +347,22 @@ def _pixels(sides: tuple[int, ...]) -> float:
 def _written(filling: Filling, samples: float, stored: float, form: str) -> float:
     """Bytes of the prepared copy."""
     workload, known = filling.workload, filling.known
-    if workload.image_size is not None:
-        target = workload.output_format or OUTPUT_FORMAT
-        return samples * _pixels(workload.image_size) * datasets.bytes_per_pixel(target)
     target = workload.output_format or OUTPUT_FORMAT
+    if workload.image_size is not None:
+        return samples * _pixels(workload.image_size) * datasets.bytes_per_pixel(target)
     if known is not None:
-        share = stored / datasets.size_of(known, form)
-        return datasets.size_of(known, target) * share
+        return datasets.size_of(known, target) * (stored / datasets.size_of(known, form))
     return stored / datasets.DATA_FORMATS[form].size_factor * datasets.DATA_FORMATS[target].size_factor
 
 
 def _tokens(filling: Filling, profile: ModelProfile | None) -> Flow:
     """Data counted in tokens: as stated, from the data set, or a usual amount."""
     assert profile is not None  # a language model always has a profile
-    length = float(profile.reference.sequence_length or 1)
-    workload = filling.workload
-    known = filling.known
+    length, workload, known = float(profile.reference.sequence_length or 1), filling.workload, filling.known
     passes = float(workload.epochs or 1.0)
-    size = workload.dataset.size_bytes
     form = workload.dataset.format or (known.format if known is not None else "text")
     described = _described_tokens(filling, known, profile, length)
+    usual = family_of(profile.family).fine_tuning
     if workload.tokens is not None:
         tokens = once = workload.tokens
     elif described is not None:
@@ -396,20 +371,18 @@ def _tokens(filling: Filling, profile: ModelProfile | None) -> Flow:
         tokens = once * passes
         filling.note("tokens", tokens, why)
     else:
-        usual = family_of(profile.family).fine_tuning
-        tokens, why = TOKENS_PER_PARAMETER * profile.parameters, "20 tokens per parameter (Hoffmann et al. 2022)"
+        once, why = TOKENS_PER_PARAMETER * profile.parameters, "20 tokens per parameter (Hoffmann et al. 2022)"
         if workload.method in kind.ADAPTED and usual is not None and usual.tokens is not None:
-            tokens, why = usual.tokens, usual.why
+            once, why = usual.tokens, usual.why
+        tokens = once
         filling.note("tokens", tokens, why)
-        once = tokens
-    stored = size
+    stored = workload.dataset.size_bytes
     if stored is None:
         stored = once * datasets.TEXT_BYTES_PER_TOKEN * datasets.DATA_FORMATS[form].size_factor
-    sequences = max(tokens / length, 1.0)
     each_pass = max(once / length, 1.0)
     core = datasets.core_seconds_per_sample(form, stored / each_pass, profile.family)
     feed = Feed(each_pass, max(stored, 1.0), passes, form, core, datasets.DATA_FORMATS[form].sequential)
-    return Flow(sequences, feed)
+    return Flow(max(tokens / length, 1.0), feed)
 
 
 def _described_tokens(
@@ -458,9 +431,8 @@ def padding_of(workload: Workload, known: datasets.KnownDataset | None, profile:
 
 def _table(filling: Filling, what: str, serves: bool) -> Flow:
     """Data of a table: rows × features; a missing one follows from the size."""
-    workload = filling.workload
-    dataset = workload.dataset
-    known = filling.known if dataset.samples is None and dataset.size_bytes is None else None
+    workload, dataset = filling.workload, filling.workload.dataset
+    known = filling.known if amounts_of(dataset) == (None, None) else None
     trained = what == kind.TABULAR_TRAINING
     form = _format(filling, "tree") if trained or known is not None else dataset.format or "parquet"
     factor = datasets.DATA_FORMATS[form].size_factor
@@ -493,13 +465,14 @@ def _table(filling: Filling, what: str, serves: bool) -> Flow:
 def _stored_value(form: str, factor: float) -> str:
     """The bytes of a stored value in words."""
     stored = f"{VALUE_BYTES * factor:g}"
-    plain = f"values of {VALUE_BYTES:g} bytes"
-    return f"{stored} bytes" if factor == 1 else f"{stored} bytes; {plain}, of which {form} stores {stored}"
+    plain = f"; values of {VALUE_BYTES:g} bytes, of which {form} stores {stored}"
+    return f"{stored} bytes{'' if factor == 1 else plain}"
 
 
 def held_of_table(workload: Workload, profile: ModelProfile | None, feed: Feed | None) -> float:
     """Bytes of host memory for each stored byte of a table that a script reads at once; 0 where it reads in parts."""
-    if workload.task != "training" or workload.tuning == "tuned" or profile is None or profile.family != "mlp":
+    script = workload.task == "training" and workload.tuning != "tuned"
+    if not script or profile is None or profile.family != "mlp" or feed is None:
         return 0.0
-    held = 0.0 if feed is None else READ_AT_ONCE.get(feed.format, 0.0)
-    return 0.0 if feed is None or held * feed.stored_bytes / GIB > READ_IN_PARTS_GIB else held
+    held = READ_AT_ONCE.get(feed.format, 0.0)
+    return 0.0 if held * feed.stored_bytes / GIB > READ_IN_PARTS_GIB else held

@@ -27,11 +27,6 @@ def holds_data(feed: Feed | None) -> bool:
     return feed is not None and (feed.format == "memory" or feed.stored_bytes <= HELD_DATA_BYTES)
 
 
-def training_vcpus(feed: Feed | None) -> float:
-    """vCPUs that a device in training needs at least."""
-    return HELD_DATA_VCPUS if holds_data(feed) else TRAINING_VCPUS
-
-
 def busy_vcpus(machines: Machines, core_seconds: Floats) -> Floats:
     """vCPUs that so many seconds of a core, each second, keep busy."""
     return core_seconds / machines.loading_speed() * (machines.vcpus / machines.cores)

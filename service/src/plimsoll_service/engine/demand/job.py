@@ -132,14 +132,9 @@ SLOWEST_TOKEN_MS = 1000.0  # rule slowest-token
 def bounds_ms(job: Job) -> dict[str, float]:
     """The targets, and the slowest token that users get where they have no target for it."""
     targets = targets_ms(job)
-    if waited_for(job) and "end_to_end_ms" not in targets:
+    if job.serves and job.workload.concurrency is not None and "end_to_end_ms" not in targets:  # its users wait
         targets.setdefault("tpot_ms", SLOWEST_TOKEN_MS)
     return targets
-
-
-def waited_for(job: Job) -> bool:
-    """Whether a service has users who wait for its answers."""
-    return job.serves and job.workload.concurrency is not None
 
 
 def answer_target_ms(job: Job) -> float | None:

@@ -78,15 +78,18 @@ def targets_of(what: str) -> tuple[str, ...]:
 
 def bring_rows(workload: Workload, profile: ModelProfile) -> bool:
     """Whether somebody waits for requests over HTTP that bring rows of a table."""
+    return family_of(profile.family).data == "table" and somebody_waits(workload)
+
+
+def somebody_waits(workload: Workload) -> bool:
+    """Whether a load or a target of speed is stated."""
     asked = (workload.requests_per_second, workload.concurrency, workload.latency_ms, workload.end_to_end_ms)
-    return family_of(profile.family).data == "table" and any(figure is not None for figure in asked)
+    return any(figure is not None for figure in asked)
 
 
 def request_seconds(job: Job) -> float:
     """Seconds of the one process in front of an engine for a request of a text to embed. Rule: http-request."""
-    workload = job.workload
-    asked = (workload.requests_per_second, workload.concurrency, workload.latency_ms, workload.end_to_end_ms)
-    alone = workload.batch_size is None and not job.tuned and any(figure is not None for figure in asked)
+    alone = job.workload.batch_size is None and not job.tuned and somebody_waits(job.workload)
     return job.framework.request_s if job.serves and alone else 0.0
 
 
@@ -100,7 +103,10 @@ def fill(filling: Filling, what: str, serves: bool, profile: ModelProfile | None
         filling.take("kv_cache_precision", "auto", "16 bits, as engines keep the cache unless they are told otherwise")
         if filling.workload.batch_size is not None:
             filling.take("concurrency", filling.workload.batch_size, "for serving, the batch size is the concurrency")
-        _target_of_speed(filling)
+        # A time between tokens that people read along with, where users are stated and no target of speed is.
+        asked = filling.workload
+        if kind.loaded(asked) and asked.latency_ms is None and asked.end_to_end_ms in (None, NO_TARGET):
+            filling.take("tpot_ms", TPOT_MS, TPOT_WHY)
         _drafting(filling)
     if what == kind.INFERENCE:
         _one_by_one(filling, profile)
@@ -157,13 +163,6 @@ def _images(filling: Filling, profile: ModelProfile | None) -> None:
     filling.note("input_tokens", filling.workload.input_tokens, f"{why}; {MORE_IMAGES}; {slow}; {SEVERAL}")
 
 
-def _target_of_speed(filling: Filling) -> None:
-    """A time between tokens that people read along with, where users are stated and no target of speed is."""
-    workload = filling.workload
-    if kind.loaded(workload) and workload.latency_ms is None and workload.end_to_end_ms in (None, NO_TARGET):
-        filling.take("tpot_ms", TPOT_MS, TPOT_WHY)
-
-
 def _target_of_answer(filling: Filling, profile: ModelProfile) -> None:
     """A time for which people wait, where users are stated and no target is; nobody waits for a video."""
     if filling.workload.concurrency is None or filling.workload.latency_ms is not None:
@@ -192,19 +191,17 @@ def _drafting(filling: Filling) -> None:
 
 def _load(filling: Filling, profile: ModelProfile | None) -> None:
     """Note what a request is where rows are scored, and that no load is stated."""
-    rate = filling.workload.requests_per_second
-    if rate is None and filling.workload.concurrency is None:
+    workload, rate = filling.workload, filling.workload.requests_per_second
+    if rate is None and workload.concurrency is None:
         why = "you stated neither rate nor concurrency; the estimate is for the maximum throughput"
         filling.note("requests_per_second", None, why)
-    elif rate and profile is not None and _ranks(filling.workload, profile):
+    if not rate or profile is None:
+        return
+    named = f"{workload.model} {profile.name}".lower()
+    if profile.family == "encoder" and any(part in named for part in RANKERS):
         filling.note("model", profile.name, OF_PAIRS)
-    elif rate and profile is not None and family_of(profile.family).data == "table":
-        filling.note("model", profile.name, _scored_at_once(filling.workload, profile))
-
-
-def _ranks(workload: Workload, profile: ModelProfile) -> bool:
-    """Whether the model scores passages for a query, as its name says."""
-    return profile.family == "encoder" and any(part in f"{workload.model} {profile.name}".lower() for part in RANKERS)
+    elif family_of(profile.family).data == "table":
+        filling.note("model", profile.name, _scored_at_once(workload, profile))
 
 
 def _one_by_one(filling: Filling, profile: ModelProfile | None) -> None:

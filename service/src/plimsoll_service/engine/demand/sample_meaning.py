@@ -38,7 +38,9 @@ def with_meaning(filling: Filling, what: str, profile: ModelProfile) -> ModelPro
         filling.note("model", profile.name, why)
     if kept:
         return _kept_size(profile)
-    return _doubled(profile) if pairs else profile
+    figures = ("forward_flops", "written_elements", "stored_elements", "mask_elements", "fp32_elements")
+    doubled = {name: PAIR * getattr(profile, name) for name in figures}
+    return replace(profile, sample="one pair of texts", **doubled) if pairs else profile
 
 
 def _is_small_resnet(profile: ModelProfile) -> bool:
@@ -74,15 +76,3 @@ def _said(what: str, profile: ModelProfile) -> str:
         tables = f"embedding tables of {profile.embedding_parameters / 1e9:.3g} billion parameters"
         return f"{tables}; describe a model of your own if yours differ"
     return ""
-
-
-def _doubled(profile: ModelProfile) -> ModelProfile:
-    return replace(
-        profile,
-        sample="one pair of texts",
-        forward_flops=PAIR * profile.forward_flops,
-        written_elements=PAIR * profile.written_elements,
-        stored_elements=PAIR * profile.stored_elements,
-        mask_elements=PAIR * profile.mask_elements,
-        fp32_elements=PAIR * profile.fp32_elements,
-    )

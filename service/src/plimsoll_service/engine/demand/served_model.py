@@ -16,7 +16,7 @@ from ..serving_coefficients import PATCH_S, REPACKED_SINCE, SEVERAL_PROCESSES, E
 from ..speculation import LAYER, MODEL, TABLES, Drafting, drafting_of
 from ..units import BITS_PER_BYTE, GIB
 from ..workload import SpeculativeDecoding
-from .job import Job
+from .job import Job, profile_of
 
 WEIGHT_BYTES = {"fp64": 8.0, "fp32": 4.0, "tf32": 4.0, "mixed": 2.0, "bf16": 2.0, "fp16": 2.0, "fp8": 1.0, "int8": 1.0,
                 "int4": 0.53, "fp4": 0.5625}  # fmt: skip
@@ -230,8 +230,7 @@ class Served:
         drafting, table = self.drafting, HALF_BYTES * self.head
         if drafting is None:
             return 0.0
-        layer = self.weights / self.dims.layers + table
-        model = drafting.share * HALF_BYTES * self.active
+        layer, model = self.weights / self.dims.layers + table, drafting.share * HALF_BYTES * self.active
         return {LAYER: layer, TABLES: drafting.tokens * table, MODEL: model}.get(drafting.made_of, 0.0)
 
     @property
@@ -256,9 +255,8 @@ def served(job: Job, dims: Transformer) -> Served:
         prefill = 2.0 * dims.heads * (dims.latent.query_key_size + dims.latent.value_size) * dims.layers
         # Decoding works on the compressed cache itself: its width for the scores, without the rotary part for the sum.
         decode = 2.0 * dims.heads * (2 * dims.latent.cache_elements - dims.latent.rotary_size) * dims.layers
-    workload = job.workload
-    engine = job.framework.serving or VLLM
-    quantization = workload.quantization or ""
+    workload, profile, patch_s = job.workload, profile_of(job), PATCH_S / (SEVERAL_PROCESSES if job.tuned else 1.0)
+    engine, quantization = job.framework.serving or VLLM, workload.quantization or ""
     dense_bytes, expert_bytes = _bytes(job, quantization, engine, dims)
     tables = job.precision in FEW_BITS and quantization != GGUF and engine != LLAMA_CPP
     return Served(
@@ -271,7 +269,7 @@ def served(job: Job, dims: Transformer) -> Served:
         kv_bytes=kv_elements_per_token(dims) * KV_BYTES.get(workload.kv_cache_precision or "", HALF_BYTES),
         dense=dense,
         experts=experts,
-        active=active_parameters_of(dims) * (job.profile.stated_work if job.profile is not None else 1.0),
+        active=active_parameters_of(dims) * profile.stated_work,
         decode_attention=decode,
         prefill_attention=prefill,
         input_tokens=float(workload.input_tokens or 1),
@@ -281,11 +279,11 @@ def served(job: Job, dims: Transformer) -> Served:
         fit=job.coefficients.serving,
         cached=workload.prefix_cache_hit_rate or 0.0,
         drafting=_drafting(workload.speculative_decoding),
-        beside=job.profile.frozen_parameters if job.profile is not None else 0.0,
-        seen=job.profile.seen_parameters if job.profile is not None else 0.0,
-        imaging_s=_imaging_seconds(job),
-        image_s=dims.image_tokens * _patch_seconds(job),
-        written_s=job.profile.written_s if job.profile is not None else 0.0,
+        beside=profile.frozen_parameters,
+        seen=profile.seen_parameters,
+        imaging_s=profile.image_patches * patch_s,
+        image_s=dims.image_tokens * patch_s,
+        written_s=profile.written_s,
         recopied=recopied(job),
         age=age_of(job.coefficients.serving.early, dims, engine, job.software_year),
         today=job.software_year is None or job.software_year >= REPACKED_SINCE,
@@ -295,15 +293,6 @@ def served(job: Job, dims: Transformer) -> Served:
 def recopied(job: Job) -> bool:
     """Whether the cache is copied at each token, as transformers' generate does untuned."""
     return (job.framework.serving or VLLM) == PYTORCH and not job.tuned and job.framework.name in GENERATE
-
-
-def _imaging_seconds(job: Job) -> float:
-    """Seconds in which the host prepares the part of an image that is a token of the prompt."""
-    return (job.profile.image_patches if job.profile is not None else 0) * _patch_seconds(job)
-
-
-def _patch_seconds(job: Job) -> float:
-    return PATCH_S / (SEVERAL_PROCESSES if job.tuned else 1.0)
 
 
 def _drafting(asked: SpeculativeDecoding | None) -> Drafting | None:

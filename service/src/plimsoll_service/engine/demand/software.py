@@ -16,7 +16,7 @@ import numpy as np
 
 from ..frameworks import Framework, version_of
 from ..hardware import Floats
-from ..machines import Machines
+from ..known import HALF_PRECISIONS
 from ..measured import UNSAID, Point, cell_tuned
 from ..models.profile import ModelProfile
 from ..models.shape import at_input
@@ -112,18 +112,13 @@ def looped(job: Job) -> bool:
     return early(job) and job.profile is not None and job.profile.name in LOOPED_MODELS
 
 
-def loop_factor(job: Job, machines: Machines) -> Floats | float:
-    """Factor on the time of a step on a device."""
-    return np.where(machines.has_accelerator(), LOOP_PENALTY, 1.0) if looped(job) else 1.0
-
-
 def software_alternatives(job: Job) -> tuple[Job, ...]:
     """Jobs that are alternatives to this one: its estimate may not be slower than theirs."""
     jobs = [job]
     if job.tuned:
-        jobs += [replace(one, tuned=False, workload=replace(one.workload, tuning="stock")) for one in jobs]
+        jobs.append(replace(job, tuned=False, workload=replace(job.workload, tuning="stock")))
     if job.precision == "tf32":
-        jobs += [_single(one) for one in jobs]
+        jobs += [replace(one, precision="fp32", workload=replace(one.workload, precision="fp32")) for one in jobs]
     return tuple(jobs[1:])
 
 
@@ -136,10 +131,6 @@ def tuned_alternative(job: Job) -> Job | None:
         return None
     tuned = replace(job, tuned=True, workload=replace(job.workload, tuning="tuned"))
     return tuned if measured_points(tuned) else None
-
-
-def _single(job: Job) -> Job:
-    return replace(job, precision="fp32", workload=replace(job.workload, precision="fp32"))
 
 
 # Time of a denoising network in PyTorch over its time compiled (torch.compile), beside the launches that it saves: the
@@ -181,10 +172,9 @@ _OF_ULTRALYTICS = re.compile(r"yolo(v?\d+)")
 
 def joins_images(job: Job, profile: ModelProfile) -> bool:
     """Whether Ultralytics' script trains a detector: where that is named, and all of its own networks."""
-    if not job.training or job.framework.library != "pytorch":
-        return False
     named = job.detectors_trainer and profile.family == "detection"
-    return named or _OF_ULTRALYTICS.match(profile.name) is not None
+    script = job.training and job.framework.library == "pytorch"
+    return script and (named or _OF_ULTRALYTICS.match(profile.name) is not None)
 
 
 def host_seconds(job: Job, profile: ModelProfile) -> float:
@@ -204,6 +194,23 @@ def compiles_diffusion(job: Job, profile: ModelProfile) -> bool:
     return swaps_parts(job, profile) and device_tuning(job) == "tuned"
 
 
+# Seconds a kernel of a denoising network that PyTorch runs as it comes: the least squares of ln(time) over 25 published
+# runs of one image or video in 16 bits without compilation, which take 0.87 to 1.27 times the estimate (10th to 90th
+# percentile; middle 1.03; flat from 38 to 42 µs). The host starts kernels ahead of the device: four steps of SDXL take
+# 0.43 s with the decoder (``AUTOENCODED``), little more than their starts. As cubes, both are nearest to the runs
+# (0.62; 0.64 as squares, 0.63 as fourth powers).
+# SDXL, 30 steps: H100 2.50 s, A100 3.70, A10 9.40 (card of
+# stabilityai/stable-diffusion-xl-1.0-tensorrt @0b077d8a), A100 3.31 (sayakpaul/sample-datasets @8285f766); 50 steps:
+# A100 5.93 (fal-ai/stable-diffusion-benchmarks @0490f695), A10G 15.3 (huggingface.co/datasets/diffusers/benchmarks
+# @e426e932); 25 steps: A100 3.8, RTX 4090 3.4, 3090 7.0, 2080 Ti 10.2, T4 26.5 (huggingface/blog @062647cf,
+# lcm_lora.md); 20 steps: A800 2.28, A100-PCIe 2.65, RTX 4090 2.76, 3090 5.72 (siliconflow/onediff @8b2862c1,
+# examples/sdxl, 2024-07-31). SD 1.5: 50 steps on A100 1.59 s (fal-ai, as above), 38 a second on RTX 4090 and 36 on A800
+# (onediff, examples/sd1.5). SD 3, 28 steps on H800 1.96 s (onediff, examples/sd3). FLUX, 28 steps on H100 6.7 s
+# (docs.pytorch.org/devlogs) and 6.5 (xdit-project/xDiT issue 378); 50 steps of 512 pixels on L40S 8.71 (pruna.ai,
+# 2025-02-17). CogVideoX-5b: A100 243 s, H100 112 (sayakpaul/diffusers-torchao @0803ee2b).
+EAGER_LAUNCH_S = 40e-6
+
+
 def launches_eagerly(job: Job, profile: ModelProfile) -> bool:
     """Whether a denoising network is run by PyTorch as it comes, kernel by kernel."""
     return swaps_parts(job, profile) and device_tuning(job) == "stock"
@@ -213,6 +220,24 @@ def trains_eagerly(job: Job, profile: ModelProfile) -> bool:
     """Whether a denoising network is trained by PyTorch as it comes, kernel by kernel."""
     diffuses = profile.family == "diffusion" and job.framework.library == "pytorch"
     return diffuses and job.training and device_tuning(job) == "stock"
+
+
+# Speed of engines that embed texts over stock libraries, to which the effects are fitted: the least squares of ln(time)
+# over the three published runs of BERT's kind on L4 and A10G (``_fall_of_wide``), which it brings to within 8%, and two
+# on A10 (``SCORE_BYTES``: 301 and 130 texts a second), to within 11%.
+EMBEDDING_ENGINES = 1.16
+# Bytes moved for each score where Text Embeddings Inference computes attention without Flash Attention, which its build
+# for Turing leaves off (its README, read on 2026-11-28). BGE-m3-ko, of bge-m3's size, on T4 in release 1.8: 61.3 texts
+# of about 290 tokens a second and 23.4 of about 550, of batches of 1 to 64 alike, at 69 of 70 W (benchmark on Azure's
+# NC4as_T4_v3, 2026-07-22); with 56 both are within 2%; alone they ask for 54 and 58.
+SCORE_BYTES = 56.0
+# Time that each further text adds to a batch whose texts are written side by side, over the formula's: they differ in
+# length, and the batch runs until the longest is done. NLLB-200 3.3B in CTranslate2 in 16 bits, sentences of FLORES,
+# four RTX 3090: requests of 4, 16 and 64 texts 25.0, 94.0 and 197 a second, and of 1,000, which the four share, 252;
+# one of them alone, 64 texts, 52.3 (OpenNMT/CTranslate2 issue 1140, 2023-03-22). Rates of the formula at 32 tokens over
+# these are 1.10, 1.10, 1.61 and 2.39 without it, and 1.06, 0.93, 0.98 and 1.03 with it. BART-large in PyTorch gains no
+# more from 16 texts on (/v1/evidence, bart-large).
+UNEVEN_TEXTS = 2.8
 
 
 def packs_texts(job: Job, profile: ModelProfile) -> bool:
@@ -228,7 +253,7 @@ def wide_products(job: Job, profile: ModelProfile) -> bool:
 
 # PyTorch: encoders on cards that came out with 1.7 ran at batches that unfused ones could not; 16 bits were still
 # cast everywhere by scripts then, natively (with exceptions) from 1.9 on; WaveGlow took 0.72 from 1.13 on.
-FIRST_FUSED, FIRST_NATIVE_CAST, FIRST_LEAN_CONVOLUTIONS = (1, 7), (1, 9), (1, 13)
+FIRST_FUSED, FIRST_NATIVE_CAST, FIRST_LEAN_CONVOLUTIONS, TODAY = (1, 7), (1, 9), (1, 13), (9, 9)
 
 
 @dataclass(frozen=True)
@@ -245,9 +270,8 @@ class MemorySoftware:
 
 def memory_software(job: Job) -> MemorySoftware:
     """That of the stated release of PyTorch; of anything else, of today."""
-    release = version_of(job.workload.framework_version or "")
-    if job.framework.base != "pytorch" or release is None:
-        return MemorySoftware(eager=False, casts_all=False, lean_convolutions=True, adaptive=job.tuned)
+    release = version_of(job.workload.framework_version or "") if job.framework.base == "pytorch" else None
+    release = release or TODAY
     return MemorySoftware(
         eager=release < FIRST_FUSED,
         casts_all=release < FIRST_NATIVE_CAST,
@@ -283,6 +307,16 @@ def table_kernels(job: Job, profile: ModelProfile) -> tuple[float, float]:
     each = TABLE_KERNELS.get(job.workload.optimizer or "", TABLE_KERNELS["adamw"])
     tables = separate_tables(job, profile)
     return tables * each, tables * CAST_TABLE_KERNELS * (job.precision == "mixed")
+
+
+# whisper.cpp holds its weights in 16 bits on processors, whatever it multiplies them in (its README, "mixed F16 / F32
+# precision").
+WEIGHTS_IN_HALF = ("whisper.cpp",)
+
+
+def holds_half_on_cores(job: Job) -> bool:
+    """Whether the software holds 16 bits on processors, at whatever precision it multiplies them."""
+    return job.workload.framework in WEIGHTS_IN_HALF and job.precision in HALF_PRECISIONS
 
 
 # Servers with a backend for tables that one device cannot hold (nvidia-merlin.github.io/HugeCTR/v24.04.00, Hierarchical

@@ -48,6 +48,7 @@ def fill(filling: Filling, profile: ModelProfile) -> None:
     """Fill in precision and quantization of a served language model."""
     workload = filling.workload
     said, asked = said_by(workload.model), asked_precision(workload)
+    by_ollama = key(workload.framework or "").startswith(OLLAMA)
     if workload.quantization is not None:
         named = said.precision if said is not None and agrees(workload.quantization, said.precision) else None
         _take(filling, named or PRECISIONS_OF[workload.quantization][0], "the precision of weights in that format")
@@ -56,7 +57,7 @@ def fill(filling: Filling, profile: ModelProfile) -> None:
         if said.quantization:
             exl = said.quantization == GPTQ and said.bits > 0
             filling.take("quantization", said.quantization, EXL_WHY if exl else "the model's name says so")
-    elif asked is None and _by_ollama(workload) and not _of_four_bits(profile.published):
+    elif asked is None and by_ollama and (profile.published is None or profile.published.precision != FOUR_BIT_FLOAT):
         _take(filling, "int4", OLLAMA_WHY)
         filling.take("quantization", GGUF, _WHY[GGUF])
     elif profile.published is not None and (asked is None or asked == FOUR_BIT_FLOAT == profile.published.precision):
@@ -64,15 +65,6 @@ def fill(filling: Filling, profile: ModelProfile) -> None:
     else:
         _take(filling, UNQUANTISED, "16 bits (FP16 on devices without BF16), as the weights are published")
     _format(filling, profile)
-
-
-def _by_ollama(workload: Workload) -> bool:
-    """Whether Ollama serves it, whose tags without a quantization are 4-bit files."""
-    return workload.framework is not None and key(workload.framework).startswith(OLLAMA)
-
-
-def _of_four_bits(published: Stored | None) -> bool:
-    return published is not None and published.precision == FOUR_BIT_FLOAT
 
 
 def asked_precision(workload: Workload) -> str | None:
@@ -146,9 +138,8 @@ def _drafting(workload: Workload) -> Iterator[Fault]:
     if asked.method is None:
         yield Fault(f"{at}/method", f"name the method: {', '.join(METHODS)}")
     elif asked.acceptance_rate is None and METHODS[asked.method].acceptance_rate is None:
-        yield Fault(
-            f"{at}/acceptance_rate", f"no acceptance rate of {asked.method} is published; state yours, such as 0.6"
-        )
+        text = f"no acceptance rate of {asked.method} is published; state yours, such as 0.6"
+        yield Fault(f"{at}/acceptance_rate", text)
 
 
 def _weights(workload: Workload, engine: str) -> Iterator[Fault]:
@@ -157,7 +148,7 @@ def _weights(workload: Workload, engine: str) -> Iterator[Fault]:
     if quantization is not None and asked is not None and not agrees(quantization, asked):
         have = " or ".join(PRECISIONS_OF[quantization][:2]) if quantization != NONE else "16 bits or more"
         yield Fault("/workload/quantization", f"{quantization} weights have {have}, not {asked}; state one of the two")
-    if said is not None and said.quantization not in ("", NONE) and _has_format(workload):
+    if said is not None and said.quantization not in ("", NONE):
         ending = f"the name {workload.model!r} says {said.quantization} weights in {said.precision}"
         if quantization is not None and quantization != said.quantization:
             yield Fault("/workload/quantization", f"{ending}, not {quantization}; leave quantization out")
@@ -165,10 +156,6 @@ def _weights(workload: Workload, engine: str) -> Iterator[Fault]:
             yield Fault("/workload/precision", f"{ending}, not {asked}; leave precision out")
     if quantization not in (None, NONE, GGUF) and engine == LLAMA_CPP:
         yield Fault("/workload/quantization", f"llama.cpp reads GGUF files, not {quantization} weights; state gguf")
-
-
-def _has_format(workload: Workload) -> bool:
-    return workload.quantization is not None or asked_precision(workload) is not None
 
 
 def uneven_split(
@@ -181,14 +168,13 @@ def uneven_split(
     dims, asked = None if profile is None else profile.transformer, one.tensor_parallel
     if dims is None or asked is None or engine in (LLAMA_CPP, NEURON):
         return
+    even = [n for n in range(1, MOST_DEVICES + 1) if splits_evenly(dims, n)]
     if not splits_evenly(dims, asked):
-        able = ", ".join(str(n) for n in range(1, MOST_DEVICES + 1) if splits_evenly(dims, n))
+        able = ", ".join(map(str, even))
         heads = f"{dims.heads} attention heads and {dims.kv_heads} key-value heads"
         yield Fault(f"{at}/tensor_parallel", f"{heads} are split over {able} devices, not {asked}")
     elif _in_blocks(workload, engine, profile) and splits_blocks(dims, asked) and one.expert_parallel is None:
-        able = ", ".join(
-            str(n) for n in range(1, MOST_DEVICES + 1) if splits_evenly(dims, n) and not splits_blocks(dims, n)
-        )
+        able = ", ".join(str(n) for n in even if not splits_blocks(dims, n))
         text = f"experts in 8-bit floats are split over {able} devices, not {asked}: each takes whole blocks of weights"
         if splits_experts(dims, asked):
             text += f"; state expert_parallel {asked} for whole experts on each device"
@@ -203,18 +189,16 @@ def expert_parallel(job: Job, profile: ModelProfile, n: int, divided: int = 1) -
     dims = profile.transformer
     if dims is None or dims.moe is None:
         return None
-    whole = (
-        _in_blocks(job.workload, job.framework.serving, profile) and splits_blocks(dims, n) and splits_experts(dims, n)
-    )
-    return n if whole or divided > 1 else 1
+    cut = _in_blocks(job.workload, job.framework.serving, profile) and splits_blocks(dims, n)
+    return n if divided > 1 or (cut and splits_experts(dims, n)) else 1
 
 
 def _in_blocks(workload: Workload, engine: str, profile: ModelProfile | None) -> bool:
     """Whether the engine takes the model's weights in blocks of 8-bit floats."""
     if (engine or BLOCK_ENGINES[0]) not in BLOCK_ENGINES:
         return False
-    said, published = said_by(workload.model), None if profile is None else profile.published
-    open_to_it = asked_precision(workload) is None and workload.quantization is None
-    stated = workload.quantization == FP8 or (asked_precision(workload) == "fp8" and workload.quantization is None)
-    stored = said if said is not None else published
-    return stated or (open_to_it and stored is not None and stored.quantization == FP8)
+    asked = asked_precision(workload)
+    if workload.quantization is not None or asked is not None:
+        return workload.quantization == FP8 or (asked == "fp8" and workload.quantization is None)
+    stored = said_by(workload.model) or (None if profile is None else profile.published)
+    return stored is not None and stored.quantization == FP8

@@ -111,19 +111,15 @@ def _device_rates(fit: Roofline, machines: Machines, precision: str, half_falls_
     half = np.where(machines.pascal_half, single * fit.p100_half, machines.peak("fp16"))
     half = np.where(machines.pascal_half & np.isnan(machines.peak("fp16")), np.nan, half)
     brain = machines.peak("bf16")
-    if precision == "fp64":
-        return np.fmax(machines.peak("fp64"), machines.peak("fp64_tensor")), nothing
-    if precision == "mixed":
-        return np.fmax(half, brain), single
-    if precision == "fp16":
-        return half, single
-    if precision == "bf16":
-        return (np.fmax(brain, half) if half_falls_back else brain), single
-    if precision == "tf32":
-        return machines.peak("tf32"), single
-    if precision == "fp32":
-        return single, nothing
-    return machines.peak(precision), nothing
+    rates = {
+        "fp64": (np.fmax(machines.peak("fp64"), machines.peak("fp64_tensor")), nothing),
+        "mixed": (np.fmax(half, brain), single),
+        "fp16": (half, single),
+        "bf16": (np.fmax(brain, half) if half_falls_back else brain, single),
+        "tf32": (machines.peak("tf32"), single),
+        "fp32": (single, nothing),
+    }
+    return rates.get(precision) or (machines.peak(precision), nothing)
 
 
 # Instructions that multiply bytes in steps, where there are no dot products.
@@ -136,21 +132,19 @@ def _cpu_rates(
     """TFLOP/s of all cores at the precision, and at the one that can emulate it."""
     single = machines.cpu_tflops
     nothing = np.full(len(machines), np.nan)
-    if precision == "fp64":
-        return single * machines.cpu_double_over_single, nothing
-    if precision == "fp32":
-        return single, nothing
-    if precision == "tf32":
-        return nothing, single
-    if precision in HALF_PRECISIONS:
-        native = np.where(machines.cpu_half_over_single > 1, single * machines.cpu_half_over_single, np.nan)
-        return (native if precision != "fp16" and half_on_cores else nothing), single
-    if precision == "int8":
-        over = np.where(machines.cpu_byte_over_single > 1, machines.cpu_byte_over_single, np.nan)
-        if plain_bytes is not None:  # the share that 8 bits reach of their rate is taken off again
-            over = np.where(np.isin(machines.vector, WITHOUT_DOT_PRODUCTS), plain_bytes / INT8_SHARE, over)
-        return single * over, single
-    return nothing, nothing
+    half, byte = (
+        np.where(over > 1, over, np.nan) for over in (machines.cpu_half_over_single, machines.cpu_byte_over_single)
+    )
+    if plain_bytes is not None:  # the share that 8 bits reach of their rate is taken off again
+        byte = np.where(np.isin(machines.vector, WITHOUT_DOT_PRODUCTS), plain_bytes / INT8_SHARE, byte)
+    rates = {
+        "fp64": (single * machines.cpu_double_over_single, nothing),
+        "fp32": (single, nothing),
+        **dict.fromkeys(("tf32", "fp16"), (nothing, single)),
+        **dict.fromkeys(("mixed", "bf16"), (single * half if half_on_cores else nothing, single)),
+        "int8": (single * byte, single),
+    }
+    return rates.get(precision, (nothing, nothing))
 
 
 # Rate of 8 bits over that of fp32 up to which they are dot products; the fitted share of low precision is that of
@@ -178,10 +172,9 @@ def _efficiency(fit: Roofline, machines: Machines, precision: str, tensor: Flags
 
 # Frameworks without kernels of 16 bits for processors: they compute in fp32 there (microsoft/onnxruntime, issues 16778
 # and 28768, 2026-07-27; OpenNMT/CTranslate2 @087d0850, docs/quantization.md: types that a load falls back to).
-# whisper.cpp holds its weights in 16 bits, and multiplies in fp32 or, on Arm, with vectors of fp16 (its README, "mixed
-# F16 / F32 precision"; ggml, vec.h: GGML_F16_VEC). Nobody published what those gain: it has fp32's rate.
+# whisper.cpp multiplies in fp32 or, on Arm, with vectors of fp16 (its README, "mixed F16 / F32 precision"; ggml, vec.h:
+# GGML_F16_VEC). Nobody published what those gain: it has fp32's rate.
 SINGLE_ON_CORES = ("onnxruntime", "ctranslate2", "faster-whisper", "whisper.cpp")
-WEIGHTS_IN_HALF = ("whisper.cpp",)
 # Frameworks whose stock scripts load published weights in fp32 on processors (huggingface/transformers, from_pretrained
 # without dtype, release 4; sentence-transformers, efficiency.rst, 2026).
 LOADED_IN_SINGLE = ("pytorch", "huggingface")
@@ -196,15 +189,8 @@ PLAIN_BYTES = {"onnxruntime": (1.15, 1.15), "openvino": (1.55, 1.9)}  # of trans
 
 def _plain_bytes(job: Job, profile: ModelProfile) -> float | None:
     """Rate of INT8 over that of fp32 on processors without dot products of bytes; ``None``: it is not known to run."""
-    gains = PLAIN_BYTES.get(job.workload.framework or "")
-    if gains is None or job.training:
-        return None
-    return gains[profile.transformer is None]
-
-
-def holds_half_on_cores(job: Job) -> bool:
-    """Whether the software holds 16 bits on processors, at whatever precision it multiplies them."""
-    return job.workload.framework in WEIGHTS_IN_HALF and job.precision in HALF_PRECISIONS
+    gains = None if job.training else PLAIN_BYTES.get(job.workload.framework or "")
+    return None if gains is None else gains[profile.transformer is None]
 
 
 def _half_on_cores(job: Job) -> bool:
@@ -303,8 +289,7 @@ def by_device(job: Job, machines: Machines, numbers: Arithmetic, figure: Callabl
         figure(CLASSES[code], device)
         for code, device in zip(classes[rows].tolist(), devices_at(machines, rows), strict=True)
     ]
-    figures: Floats = found[codes]
-    return figures
+    return np.asarray(found[codes])
 
 
 def devices_at(machines: Machines, rows: Ints) -> Iterator[Device]:

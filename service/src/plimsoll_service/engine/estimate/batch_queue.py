@@ -60,8 +60,7 @@ class BatchService:
     @cached_property
     def _carried(self) -> Floats:
         """Requests a second of one device that batches of up to each size carry."""
-        carried: Floats = np.maximum.accumulate(self.batches[:, None] / self.steps, axis=0)
-        return carried
+        return np.maximum.accumulate(self.batches[:, None] / self.steps, axis=0)
 
     @cached_property
     def _growth(self) -> Floats:
@@ -142,8 +141,7 @@ class BatchService:
         made = np.clip(users / (servers + RESIDUAL[MEDIAN]), 1.0, self.batches[cells.place])
         in_turn = users / (self._carried[cells.place, cells.machine] * servers)  # Little's law
         waiting = np.maximum(self._step_at(cells.machine, made)[0] * (1 + RESIDUAL[quantile] / servers), in_turn)
-        seconds: Floats = np.where(users <= servers, self.steps[0, cells.machine], waiting)
-        return seconds
+        return np.where(users <= servers, self.steps[0, cells.machine], waiting)
 
 
 @dataclass(frozen=True, eq=False)
@@ -159,8 +157,7 @@ class Load:
         needed = np.ones_like(service.steps)
         if self.rate is not None:
             needed = np.ceil(self.rate / (service.rates * self.low * FULLEST) * BELOW)
-        machines: Floats = np.where(service.allowed & ~np.isnan(needed), np.maximum(needed, 1.0), np.inf)
-        return machines
+        return np.where(service.allowed & ~np.isnan(needed), np.maximum(needed, 1.0), np.inf)
 
     def late_seconds(self, service: BatchService, cells: Cells, nodes: Floats) -> Floats:
         """Time to answer at the low end of the rate of the machines."""
@@ -246,7 +243,9 @@ def operation(service: BatchService, load: Load, nodes: Floats, limit: float | N
         return _under_users(service, load, nodes, most, limit)
     if limit is not None:
         return _within(service, load.low, nodes, limit)
-    return _in_full_batches(service, load.low, nodes)
+    cells = service.all(service.fastest())  # the next batch always waits, and an answer takes a step of it
+    capacity = service.rates[cells.place, cells.machine] * nodes
+    return _paced(service, cells.place, capacity, capacity, service.steps[cells.place, cells.machine], load.low)
 
 
 def _under_rate(service: BatchService, load: Load, nodes: Floats, most: float, limit: float | None) -> Operation:
@@ -267,13 +266,6 @@ def _under_users(service: BatchService, load: Load, nodes: Floats, most: float, 
     mean, slow = (service.seconds_of_users(cells, nodes, users, quantile) for quantile in (MEDIAN, TAIL))
     capacity = service.most() * nodes
     return _paced(service, cells.place, np.minimum(users / mean, capacity), capacity, slow, load.low)
-
-
-def _in_full_batches(service: BatchService, low: Floats, nodes: Floats) -> Operation:
-    """Flat out: the next batch always waits, and an answer takes a step of it."""
-    cells = service.all(service.fastest())
-    capacity = service.rates[cells.place, cells.machine] * nodes
-    return _paced(service, cells.place, capacity, capacity, service.steps[cells.place, cells.machine], low)
 
 
 def _within(service: BatchService, low: Floats, nodes: Floats, limit: float) -> Operation:

@@ -55,7 +55,7 @@ def _sharing_weights(outcome: Outcome) -> Column:
     """Processes that each load their part of the weights: those of one replica."""
     serving = outcome.serving
     if serving is None:
-        return Lazy(lambda rows: np.ones(len(outcome))[rows])
+        return np.ones(len(outcome))
     return Lazy(lambda rows: serving.tensor_parallel[rows] * serving.pipeline_parallel[rows])
 
 
@@ -87,21 +87,14 @@ def cold_start(
 def _engine_seconds(job: Job) -> tuple[float, float]:
     """Seconds until a serving engine is ready once it has its weights, on devices and on processors.
 
-    None are published of other programs; on processors nothing is compiled or captured.
-    """
-    if job.kind != SERVING or _eager(job):
-        return 0.0, 0.0
-    return IMPORT_SECONDS + COMPILE_SECONDS + CAPTURE_SECONDS, IMPORT_SECONDS
-
-
-def _eager(job: Job) -> bool:
-    """Whether the program compiles and captures nothing unasked, and answers once the weights are read.
-
-    A script of Transformers imports it first, in seconds (huggingface/transformers pull request 45599, 2026-04-28: 1.8
-    to 2.8 s before it).
+    None are published of other programs; on processors nothing is compiled or captured. Some programs compile and
+    capture nothing unasked, and answer once the weights are read; a script of Transformers imports it first, in seconds
+    (huggingface/transformers pull request 45599, 2026-04-28: 1.8 to 2.8 s before it).
     """
     engine = job.framework.serving
-    return engine == LLAMA_CPP or (engine == PYTORCH and not job.framework.compiled)
+    if job.kind != SERVING or engine == LLAMA_CPP or (engine == PYTORCH and not job.framework.compiled):
+        return 0.0, 0.0
+    return IMPORT_SECONDS + COMPILE_SECONDS + CAPTURE_SECONDS, IMPORT_SECONDS
 
 
 def as_job(job: Job, outcome: Outcome, start: ColdStart, disk: Disk) -> Outcome:

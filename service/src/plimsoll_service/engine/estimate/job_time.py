@@ -17,23 +17,11 @@ from ..demand.kind import NEURAL_TRAINING, TABULAR_TRAINING
 from ..hardware import Flags, Floats, Ints
 from ..machines import Machines
 from ..units import GIB, MIB, SECONDS_PER_HOUR
-from .input.disks import Disk, deliverable, disk_columns, disk_need, disk_of, filled_mib_s
+from . import requirements
+from .input.disks import Disk, disk_columns, disk_need, disk_of, filled_mib_s
 from .input.pipeline import InputPipeline
 from .outcome import GlobalBatch, MemoryColumns, Outcome, TrainingLayout
 from .ranges import Ends
-from .requirements import (
-    FROZEN_BYTES,
-    SPREAD_TABLES,
-    TABLE_BYTES,
-    DeviceNeed,
-    Obstacles,
-    host_memory,
-    largest_batch,
-    recommended_memory_share,
-    stored_bytes,
-    table_bytes_in_training,
-    usable_gib,
-)
 
 # A fresh machine pulls the framework's container: 10 GB take 4 to 5 minutes (union.ai, "We cut container cold boot from
 # minutes to seconds", read 2026-11-23; Google's deep-learning image took 3 min 50 s). Rule: start-up.
@@ -56,7 +44,7 @@ class Run:
     device: MemoryColumns
     process: Process  # on each machine
     emulated: Flags
-    obstacles: Obstacles
+    obstacles: requirements.Obstacles
     together: GlobalBatch | None = None
     layout: TrainingLayout | None = None
 
@@ -67,7 +55,7 @@ def finish(
     """A training job's outcome from the rate of its devices; they need ``floor`` vCPUs each at least."""
     least = least_vcpus(run.devices, floor)
     vcpus = vcpus_for(None if job.feed is None else run.busy * job.feed.core_seconds, least)
-    host = host_memory(job, machines, run.process, np.fmin(vcpus, machines.vcpus))
+    host = requirements.host_memory(job, machines, run.process, np.fmin(vcpus, machines.vcpus))
     checkpoint_gib = checkpoint_size_gib(job)
     moved_gib = max(checkpoint_gib, model_bytes(job) / GIB if adapted(job) else 0.0)
     disk = disk_of(job, drives, disk_need(job, drives.nodes, model_bytes(job), checkpoint_gib), moved_gib)
@@ -81,7 +69,9 @@ def finish(
     slowdown = checkpoint_slowdown(job, writing).take(disk.of)
     start = start_seconds(job, machines, disk)
     hours = job_hours(job, start, nodes, slowdown, run.devices, run.rate, rate)
-    ordered = disk_columns(job, disk, deliverable(data.delivered, held.step, working), moved_gib)
+    # The disk of one machine must bring in what all take if none waits; more requests would only be paid for.
+    wanted = Lazy(lambda rows: np.fmin(1 / held.step[rows] / working[rows], data.delivered[rows]))
+    ordered = disk_columns(job, disk, wanted, moved_gib)
     nothing = np.full(len(machines), np.nan)
     made = rate if factor == 1 else rate * factor
     least_made, most_made = Lazy(lambda rows: low[rows] * factor), Lazy(lambda rows: high[rows] * factor)
@@ -189,10 +179,10 @@ def model_bytes(job: Job) -> float:
     profile = job.profile
     if profile is None:
         return 0.0
-    tables = profile.embedding_parameters if profile.architecture == SPREAD_TABLES else 0.0
-    beside = TABLE_BYTES * tables + FROZEN_BYTES * profile.frozen_parameters
+    tables = requirements.spread_parameters(profile)
+    beside = requirements.TABLE_BYTES * tables + requirements.FROZEN_BYTES * profile.frozen_parameters
     own = profile.parameters - tables
-    return (stored_bytes(own) if profile.file_bytes is None else profile.file_bytes * own) + beside
+    return (requirements.stored_bytes(own) if profile.file_bytes is None else profile.file_bytes * own) + beside
 
 
 def checkpoint_size_gib(job: Job) -> float:
@@ -202,19 +192,20 @@ def checkpoint_size_gib(job: Job) -> float:
     if job.profile is None or not job.training or adapted(job) or job.kind == TABULAR_TRAINING:
         return 0.0
     _, single, _ = next(row for row in TRAINING_MEMORY.state_bytes if row[0] == job.optimizer)
-    tables = job.profile.embedding_parameters if job.profile.architecture == SPREAD_TABLES else 0.0
-    dense = (job.profile.parameters - tables) * (single - 4.0)
-    return (dense + table_bytes_in_training(job, job.profile)) / GIB
+    dense = (job.profile.parameters - requirements.spread_parameters(job.profile)) * (single - 4.0)
+    return (dense + requirements.table_bytes_in_training(job, job.profile)) / GIB
 
 
-def largest_within(job: Job, machines: Machines, need: DeviceNeed, filled: Floats | float | None = None) -> Floats:
+def largest_within(
+    job: Job, machines: Machines, need: requirements.DeviceNeed, filled: Floats | float | None = None
+) -> Floats:
     """The largest batch that a recommendation may have, or that fills so much of a device.
 
     On processors it lies beside the process and its pinned batches.
     """
-    share = recommended_memory_share(job)
-    on_device = usable_gib(machines) * (share if filled is None else filled)
+    share = requirements.recommended_memory_share(job)
+    on_device = requirements.usable_gib(machines) * (share if filled is None else filled)
     process, pinned = process_gib(job, np.ones(2), np.array([0.0, 1.0]), np.ones(2))  # the same on every machine
-    beside = DeviceNeed(need.fixed, need.per_sample + pinned - process, need.parts)
-    on_host = largest_batch(beside, machines.memory_gib * share - process)
-    return np.where(machines.has_accelerator(), largest_batch(need, on_device), on_host)
+    beside = requirements.DeviceNeed(need.fixed, need.per_sample + pinned - process, need.parts)
+    on_host = requirements.largest_batch(beside, machines.memory_gib * share - process)
+    return np.where(machines.has_accelerator(), requirements.largest_batch(need, on_device), on_host)

@@ -14,7 +14,7 @@ from functools import partial
 
 import numpy as np
 
-from ..columns import take
+from ..columns import select, take
 from ..demand.job import Job
 from ..demand.software import family_points, measured_points, software_alternatives, tuned_alternative
 from ..hardware import Flags, Floats, Ints, Places
@@ -85,16 +85,11 @@ def gain_curves(
         line[anchor.rows] = place
         points = len(anchor.batches)
         batches[place, :points], batches[place, points:] = anchor.batches, anchor.batches[-1]
-        log_gains = np.log(_in_no_less_time(anchor) / rates)
+        # A batch that took longer than a larger one takes as long: that was noise.
+        steps = np.minimum.accumulate((anchor.batches / anchor.rates)[::-1])[::-1]
+        log_gains = np.log(anchor.batches / steps / rates)
         gains[place, :points], gains[place, points:] = log_gains, log_gains[-1]
     return GainCurves(line, np.log(batches), gains, np.zeros(len(anchors)) if beyond is None else beyond)
-
-
-def _in_no_less_time(anchor: Anchor) -> Floats:
-    """The measured rates, where a batch that took longer than a larger one takes as long: that was noise."""
-    steps = anchor.batches / anchor.rates
-    rates: Floats = anchor.batches / np.minimum.accumulate(steps[::-1])[::-1]
-    return rates
 
 
 def anchors_of(job: Job, machines: Machines, numbers: Arithmetic, allowed: Flags, counts: Ints) -> list[Anchor]:
@@ -111,18 +106,19 @@ def anchors_of(job: Job, machines: Machines, numbers: Arithmetic, allowed: Flags
     codes = machines.accelerator[rows] * (int(counts.max()) + 1) + counts[rows]
     order = np.argsort(codes, kind="stable")
     groups = np.split(rows[order], np.flatnonzero(np.diff(codes[order])) + 1)
-    found = (_anchor(job, numbers, members, _points(cell, machines, counts, members)) for members in groups)
+    found = (_anchor(job, machines, numbers, members, cell, counts[members[0]]) for members in groups)
     return [anchor for anchor in found if anchor is not None]
 
 
-def _points(cell: Mapping[str, tuple[Point, ...]], machines: Machines, counts: Ints, rows: Ints) -> list[Point]:
-    """The points of the machines' accelerator and count."""
-    return [point for point in cell[machines.accelerator_name[rows[0]]] if point.devices == counts[rows[0]]]
+def _anchor(
+    job: Job, machines: Machines, numbers: Arithmetic, rows: Ints, cell: Mapping[str, tuple[Point, ...]], devices: int
+) -> Anchor | None:
+    """The points of the accelerator and count, as the asked software would have given them.
 
-
-def _anchor(job: Job, numbers: Arithmetic, rows: Ints, points: Sequence[Point]) -> Anchor | None:
-    """The points as the asked software would have given them; an unstated batch counts where no other is known."""
-    fit = job.coefficients.roofline
+    An unstated batch counts where no other is known.
+    """
+    fit, known = job.coefficients.roofline, cell.get(machines.accelerator_name[rows[0]], ())
+    points = [point for point in known if point.devices == devices]
     year = fit.last_year if job.software_year is None else job.software_year
     chosen = nearest_software(at_precision(points, job.precision, bool(numbers.emulated[rows[0]])), year)
     if not chosen:
@@ -175,7 +171,8 @@ class Steps:
         """A step of ``batch`` samples on one device."""
         one = self.terms.step(batch)
         for other in self.others:
-            one = _faster(one, other.step(batch))
+            theirs = other.step(batch)
+            one = _either(one, theirs, theirs.seconds < one.seconds)
         if self.curves is not None:
             one = replace(one, seconds=one.seconds / np.exp(self.curves.log_gain(batch)))
         if self.fixed is not None:
@@ -194,18 +191,9 @@ class Steps:
         return one
 
 
-def _faster(one: Step, other: Step) -> Step:
-    """On each machine the faster of two steps."""
-    return _either(one, other, other.seconds < one.seconds)
-
-
 def _either(one: Step, other: Step, rows: Flags) -> Step:
     """The other step on the flagged machines, the first elsewhere."""
-    return Step(
-        np.where(rows, other.seconds, one.seconds),
-        np.where(rows, other.bottleneck, one.bottleneck).astype(np.int32),
-        np.where(rows, other.at_once, one.at_once),
-    )
+    return select(rows, other, one)
 
 
 def steps_of(
@@ -260,8 +248,7 @@ def _of_wider(plain: Steps, anchors: Sequence[Anchor]) -> Floats:
     models = {model.name: (model, points) for model, points in family_points(plain.job)}
     for name, (model, points) in models.items():
         for place, anchor in enumerate(anchors):
-            known = points.get(plain.machines.accelerator_name[anchor.rows[0]], ())
-            found = _anchor(plain.job, plain.numbers, anchor.rows[:1], [one for one in known if one.devices == 1])
+            found = _anchor(plain.job, plain.machines, plain.numbers, anchor.rows[:1], points, 1)
             if found is not None and not found.every_batch and found.rates[-1] * model.forward_flops > most[place]:
                 most[place] = found.rates[-1] * model.forward_flops
                 widest[name] = {**widest.get(name, {}), place: (most[place], found)}
@@ -279,11 +266,9 @@ def _modelled_of(plain: Steps, model: ModelProfile, anchors: Sequence[Anchor]) -
     """Samples a second of another network, as modelled at each anchor's largest batch."""
     job = replace(plain.job, profile=model, workload=replace(plain.job.workload, model=model.name))
     machines = plain.machines.take(np.array([anchor.rows[0] for anchor in anchors]))
-    numbers = fitted_arithmetic(job, model, machines)
-    terms = step_terms(job, model, machines, numbers)
+    terms = step_terms(job, model, machines, fitted_arithmetic(job, model, machines))
     batches = np.array([anchor.batches[-1] for anchor in anchors])
-    rates: Floats = batches / terms.step(batches).seconds
-    return rates
+    return batches / terms.step(batches).seconds
 
 
 def _at_every(plain: Steps, anchor: Anchor, batches: Sequence[float]) -> Anchor:

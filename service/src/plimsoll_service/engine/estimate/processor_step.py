@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..demand.job import Job
+from ..demand.job import Job, profile_of
 from ..demand.software import early, thread_waiting
 from ..frameworks import WHISPER, WHISPER_THREADS
 from ..hardware import Flags, Floats
@@ -65,16 +65,15 @@ def team_of(job: Job, machines: Machines) -> Floats:
     """Cores that work on a batch together: all, but few where tuned inference runs a process for every few cores."""
     if job.training or not job.tuned:
         return machines.cores
-    speech = job.profile is not None and job.profile.name in WHISPER
-    return np.minimum(machines.cores, WHISPER_THREADS if speech else PROCESS_CORES)
+    return np.minimum(machines.cores, WHISPER_THREADS if profile_of(job).name in WHISPER else PROCESS_CORES)
 
 
 def over_on_cores(job: Job, profile: ModelProfile) -> float:
     """Time of Whisper, and of detectors in graph runtimes, on processors over the formula's: their runs took longer."""
-    if not job.training and _narrow(job, profile):
-        return OVER_CACHES
-    over = job.framework.whisper_on_cores if profile.name in WHISPER and not job.training else ()
-    return over[job.precision in EIGHT_BIT] if over else 1.0
+    over = job.framework.whisper_on_cores if profile.name in WHISPER else ()
+    if job.training or not (over or _narrow(job, profile)):
+        return 1.0
+    return over[job.precision in EIGHT_BIT] if over else OVER_CACHES
 
 
 def crowding_of(job: Job, team: Floats) -> Floats:
@@ -140,8 +139,7 @@ def of_rows(job: Job, profile: ModelProfile) -> bool:
 def fuses_on_cores(job: Job, profile: ModelProfile, machines: Machines) -> Flags:
     """Processors whose software keeps results between layers in the cache, in any precision."""
     kept = not job.training and job.workload.framework in GRAPH_RUNTIMES and not _narrow(job, profile)
-    fuses: Flags = ~machines.has_accelerator() & kept
-    return fuses
+    return ~machines.has_accelerator() & kept
 
 
 def starts_on_cores(job: Job, profile: ModelProfile, kernels: Floats) -> Floats | float:
@@ -151,5 +149,4 @@ def starts_on_cores(job: Job, profile: ModelProfile, kernels: Floats) -> Floats 
         return GRAPH_CALL_S + GRAPH_KERNEL_S * profile.kernels
     if of_rows(job, profile):
         return ROWS_CALL_S + ROWS_KERNEL_S * profile.kernels
-    started: Floats = fit.cpu_launches * (kernels + fit.host_s)
-    return started
+    return fit.cpu_launches * (kernels + fit.host_s)

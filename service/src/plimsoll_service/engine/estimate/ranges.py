@@ -73,8 +73,7 @@ def _split_over_pcie(job: Job, machines: Machines) -> Flags:
     Published runs over PCIe agree with the estimate of adapters; nobody published one that trains all weights so.
     """
     usable = machines.device_memory_gib * machines.usable_memory_share
-    shared: Flags = (machines.devices > 1) & ~(machines.link_gb_s > 0) & (trained_of(job).state_gib() > usable)
-    return shared
+    return (machines.devices > 1) & ~(machines.link_gb_s > 0) & (trained_of(job).state_gib() > usable)
 
 
 def _basis(job: Job, machines: Machines) -> Ints:
@@ -111,8 +110,9 @@ def _of_devices(job: Job, machines: Machines, known: Known) -> Ints:
     measured = known.cells.get(cell, "").split(" ")
     checks = job.coefficients.checks.get(cell, {}) if job.kind == kind.SERVING else {}
     measured += [name for name, one in checks.items() if one.is_of(job.software_year)]
-    points = measured_points(job)
-    near = _near(job, known, software)
+    points, near = measured_points(job), _near(job, known, software)
+    lacking = np.isnan(machines.peak("fp16")) & np.isnan(machines.peak("bf16"))
+    emulated = lacking & (job.precision in HALF_PRECISIONS)  # 16 bits in 32
     library, architecture = job.framework.library, trained_as(fitted_architecture(job.profile), adapters)
     # NVIDIA's devices are alike; before Ampere they run language models without bf16 and without fused attention.
     language = job.kind in (kind.TOKEN_TRAINING, kind.SERVING)
@@ -129,7 +129,7 @@ def _of_devices(job: Job, machines: Machines, known: Known) -> Ints:
 
     def code(row: int) -> int:
         name = machines.accelerator_name[row]
-        here = at_precision(points.get(name, ()), job.precision, _emulated(job, machines, row))
+        here = at_precision(points.get(name, ()), job.precision, bool(emulated[row]))
         if here:
             return MEASURED if of_batch(job, here) else CALIBRATED
         if name in measured and machines.accelerator[row] >= 0:
@@ -169,24 +169,17 @@ def of_batch(job: Job, points: Sequence[Point]) -> bool:
     return min(batches) <= NEAR * asked and asked <= NEAR * max(batches)
 
 
-def _emulated(job: Job, machines: Machines, row: int) -> bool:
-    """Whether the device computes 16 bits in 32."""
-    lacking = np.isnan(machines.peak("fp16")[row]) & np.isnan(machines.peak("bf16")[row])
-    return job.precision in HALF_PRECISIONS and bool(lacking)
-
-
 def _of_cores(job: Job, machines: Machines, known: Known) -> Ints:
     """By the processors' vector class; a processor is one of thousands of machines, never ``measured``."""
-    if not known.vectors:
-        return np.full(len(machines), UNSTUDIED, dtype=np.int32)
-    near = _near(job, known, software_of(job.workload.framework, job.workload.tuning))
     assert job.profile is not None
-    if job.kind == kind.INFERENCE and job.profile.name in WHISPER and job.framework.whisper_on_cores:
-        return np.full(len(machines), MODELLED, dtype=np.int32)
-    if job.kind == kind.INFERENCE and fitted_architecture(job.profile) not in known.architectures:
-        return np.full(len(machines), UNSTUDIED, dtype=np.int32)  # rows of convolutions say nothing of a decoder
-    seen = np.array([name in known.vectors for name in VECTOR_CLASSES])
-    return np.where(seen[machines.vector], near, MODELLED).astype(np.int32)
+    of_class = np.full(len(VECTOR_CLASSES), UNSTUDIED, dtype=np.int32)
+    if known.vectors and job.kind == kind.INFERENCE and job.profile.name in WHISPER and job.framework.whisper_on_cores:
+        of_class[:] = MODELLED
+    elif known.vectors and (job.kind != kind.INFERENCE or fitted_architecture(job.profile) in known.architectures):
+        # Rows of convolutions say nothing of a decoder.
+        near = _near(job, known, software_of(job.workload.framework, job.workload.tuning))
+        of_class[:] = [near if name in known.vectors else MODELLED for name in VECTOR_CLASSES]
+    return of_class[machines.vector]
 
 
 @dataclass(frozen=True, eq=False)
@@ -232,20 +225,12 @@ def ends(
 
 def no_faster(estimated: Ends, most: Floats) -> Ends:
     """The range, whose favourable end is at most so many times the estimate."""
-    high = np.minimum(estimated.high[:], np.maximum(most, 1.0))
-    return Ends(estimated.low, high)
-
-
-def no_slower(estimated: Ends, least: Floats) -> Ends:
-    """The range, whose unfavourable end is at least so many times the estimate."""
-    low = np.maximum(estimated.low[:], least)
-    return Ends(Lookup(low, np.arange(len(low), dtype=np.intp)), estimated.high)
+    return Ends(estimated.low, np.minimum(estimated.high[:], np.maximum(most, 1.0)))
 
 
 def no_surer(estimated: Ends, least: Floats) -> Ends:
     """The range, whose unfavourable end is at most so many times the estimate."""
-    low = np.minimum(estimated.low[:], least)
-    return Ends(low, estimated.high)
+    return Ends(np.minimum(estimated.low[:], least), estimated.high)
 
 
 def first_token_ends(job: Job, machines: Machines, front: Floats) -> Ends:
@@ -260,9 +245,7 @@ def first_token_ends(job: Job, machines: Machines, front: Floats) -> Ends:
         return np.hypot(front * (server - 1), (1 - front) * (products - 1))
 
     # The rate of prompts has the spread: the slowest rate makes the longest time.
-    low = 1 - reach(whole.low[:], 1 / prompt.high[:])
-    high = 1 + reach(whole.high[:], 1 / prompt.low[:])
-    return Ends(low, high)
+    return Ends(1 - reach(whole.low[:], 1 / prompt.high[:]), 1 + reach(whole.high[:], 1 / prompt.low[:]))
 
 
 def served_ends(job: Job, machines: Machines) -> Ends:
@@ -283,16 +266,17 @@ def served_ends(job: Job, machines: Machines) -> Ends:
 
 def checked_speed(job: Job, machines: Machines) -> Floats:
     """Middle of the measured over the estimated speed, where runs of this model in this engine check it; else 1."""
-    factor = np.ones(len(machines))
-    for accelerator, one in _checks(job).items():
-        factor[_rows_of(machines, accelerator)] = one.middle
-    return factor
+    return _middles(machines, _checks(job))
 
 
 def agreed_speed(job: Job, machines: Machines) -> Floats:
     """Measured over estimated speed of writing where the runs of just this work agree; else 1."""
+    return _middles(machines, agreements(job))
+
+
+def _middles(machines: Machines, known: Mapping[str, Check] | Mapping[str, Agreed]) -> Floats:
     factor = np.ones(len(machines))
-    for accelerator, one in agreements(job).items():
+    for accelerator, one in known.items():
         factor[_rows_of(machines, accelerator)] = one.middle
     return factor
 

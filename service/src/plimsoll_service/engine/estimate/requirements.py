@@ -13,29 +13,18 @@ import numpy as np
 
 from ..coefficients import TRAINING_MEMORY, TrainingMemory
 from ..columns import Column, Lazy, Lookup
-from ..demand import kind
+from ..demand import host_process, kind
 from ..demand.adapters import NF4_BYTES, adapted, frozen_bytes, trained_parameters
 from ..demand.anchored import memory_factor, memory_left
-from ..demand.host_process import (
-    LOADER_GIB,
-    Process,
-    holds_data,
-    loaders_gib,
-    mapped_gib,
-    page_cache_gib,
-    workers_within,
-)
 from ..demand.job import Job, profile_of
-from ..demand.software import MemorySoftware, memory_software, swaps_parts
+from ..demand.software import WEIGHTS_IN_HALF, MemorySoftware, holds_half_on_cores, memory_software, swaps_parts
 from ..hardware import Flags, Floats, Ints, Places
 from ..machines import Machines
-from ..models.profile import ModelProfile
+from ..models.profile import HALF, ModelProfile
 from ..obstacles import LOADING, obstacle
 from ..spreads import MEMORY, SPREAD_BASES
 from ..units import BYTES, GB, GIB
-from .arithmetic import WEIGHTS_IN_HALF, holds_half_on_cores
 from .outcome import MemoryColumns
-from .token_training.states import HALF
 
 # Live share of the elements written by a forward pass: ResNet-50's first two feature maps and work space, 2.2 of 11.1
 # million. A deeper network's maps are a smaller share each: the share falls with the kernels over ResNet-50's.
@@ -106,9 +95,8 @@ def _device_need(
         live = live / GIB * fit.allocator
         return DeviceNeed(context + weights, live, {"framework": context, "weights": weights})
     weights, gradients, optimizer = training_state_bytes(job.optimizer, element_bytes < 4)
-    tables = profile.embedding_parameters if profile.architecture == SPREAD_TABLES else 0.0
     beside = fit.allocator * profile.frozen_parameters / GIB * element_bytes
-    each = fit.allocator * (profile.parameters - tables) / GIB
+    each = fit.allocator * (profile.parameters - spread_parameters(profile)) / GIB
     if adapted(job):
         beside = beside + each * frozen_bytes(job, element_bytes)
         each = fit.allocator * trained_parameters(job, profile) / GIB
@@ -145,7 +133,6 @@ def _as_ggml_holds(job: Job, machines: Machines, context: Floats, element_bytes:
 
 
 AS_FRAMEWORKS_HOLD = ("mixed", "fp32", "tf32", "fp64")  # precisions of the products: look-ups stay in fp32
-WEIGHT_BYTES = {"int4": NF4_BYTES}  # 4-bit weights are unpacked for products in 16 bits
 FROZEN_BYTES = 2.0  # of text encoders and image decoders, which are published in 16 bits and seldom quantised
 
 
@@ -153,9 +140,9 @@ def _inference_weights(
     job: Job, profile: ModelProfile, element_bytes: Floats, holders: Floats
 ) -> tuple[Floats, Floats]:
     """Bytes of all weights on one device: the network's with its tables, and those of the encoders beside it."""
-    tables = profile.embedding_parameters if profile.architecture == SPREAD_TABLES else 0.0
-    each = np.full_like(element_bytes, WEIGHT_BYTES.get(job.precision, np.nan))
-    each = np.where(np.isnan(each), element_bytes, each)
+    tables, each = spread_parameters(profile), element_bytes
+    if job.precision == "int4":  # unpacked for products in 16 bits
+        each = np.full_like(element_bytes, NF4_BYTES)
     row = np.where(job.precision in AS_FRAMEWORKS_HOLD, TABLE_BYTES, each)
     beside = profile.frozen_parameters * np.maximum(element_bytes, FROZEN_BYTES)
     return (profile.parameters - tables) * each + tables * row / holders, beside
@@ -181,15 +168,18 @@ def parts_in_turn(
 
 def one_copy_gib(job: Job) -> float:
     """GiB of a recommender's tables on a device that holds them all; 0 of every other model."""
-    profile = profile_of(job)
-    tables = profile.embedding_parameters if profile.architecture == SPREAD_TABLES else 0.0
-    return tables * (TABLE_BYTES if job.precision in AS_FRAMEWORKS_HOLD else BYTES[job.precision]) / GIB
+    each = TABLE_BYTES if job.precision in AS_FRAMEWORKS_HOLD else BYTES[job.precision]
+    return spread_parameters(profile_of(job)) * each / GIB
+
+
+def spread_parameters(profile: ModelProfile) -> float:
+    """Parameters of a recommender's tables; 0 of every other model."""
+    return profile.embedding_parameters if profile.architecture == SPREAD_TABLES else 0.0
 
 
 def table_bytes_in_training(job: Job, profile: ModelProfile) -> float:
     """Bytes of a recommender's tables with what the optimizer keeps of them; 0 of every other model."""
-    tables = profile.embedding_parameters if profile.architecture == SPREAD_TABLES else 0.0
-    return tables * (TABLE_BYTES + TABLE_STATE_BYTES[job.optimizer])
+    return spread_parameters(profile) * (TABLE_BYTES + TABLE_STATE_BYTES[job.optimizer])
 
 
 def kept_bytes(job: Job, profile: ModelProfile, element_bytes: Floats) -> Floats:
@@ -201,14 +191,12 @@ def kept_bytes(job: Job, profile: ModelProfile, element_bytes: Floats) -> Floats
 
 def kappa_of(fit: TrainingMemory, profile: ModelProfile, software: MemorySoftware) -> float:
     """Kept bytes over those of the stored elements, by class of network and release."""
-    name = profile.memory
-    if name == "encoder" and software.eager:
-        name = "eager_encoder"
-    if name == "segment_transformer" and software.adaptive:
-        name = "adaptive_segment_transformer"
-    if name == "convolution_1d" and software.lean_convolutions:
-        name = "lean_convolution_1d"
-    return float(getattr(fit, f"kappa_{name}"))
+    others = {
+        ("encoder", software.eager): "eager_encoder",
+        ("segment_transformer", software.adaptive): "adaptive_segment_transformer",
+        ("convolution_1d", software.lean_convolutions): "lean_convolution_1d",
+    }
+    return float(getattr(fit, f"kappa_{others.get((profile.memory, True), profile.memory)}"))
 
 
 def live_elements(profile: ModelProfile) -> float:
@@ -240,8 +228,7 @@ def training_state_bytes(optimizer: str, half: Flags) -> tuple[Floats, Floats, F
     """Bytes a parameter for weights, gradients and optimizer; with 16-bit compute a copy of the weights is kept."""
     _, single, mixed = next(row for row in TRAINING_MEMORY.state_bytes if row[0] == optimizer)
     weights: Floats = np.where(half, 4.0 + mixed - single, 4.0)
-    gradients = np.full_like(weights, 4.0)
-    return weights, gradients, np.full_like(weights, single - 8.0)
+    return weights, np.full_like(weights, 4.0), np.full_like(weights, single - 8.0)
 
 
 def usable_gib(machines: Machines) -> Floats:
@@ -273,16 +260,14 @@ def refused_share(job: Job) -> float:
     if job.kind == kind.SERVING or states_memory(job):
         return 1.0  # a server reserves its memory when it starts
     of_samples = fit.low if job.known_model else fit.low_other
-    low: float = (fit.low_tokens if job.kind == kind.TOKEN_TRAINING else of_samples) ** memory_left(job)[0]
-    return low
+    return float((fit.low_tokens if job.kind == kind.TOKEN_TRAINING else of_samples) ** memory_left(job)[0])
 
 
 def high_share(job: Job, basis: int) -> float:
     """The high end of a need over the need."""
     if states_memory(job):
         return 1.0
-    high: float = job.coefficients.spreads.of_memory[basis].high ** memory_left(job)[1]
-    return high
+    return float(job.coefficients.spreads.of_memory[basis].high ** memory_left(job)[1])
 
 
 def sure_share(job: Job, machines: Machines) -> Floats:
@@ -313,9 +298,7 @@ def roomy_gib(job: Job, whole: Floats, named: bool) -> tuple[Floats, ...]:
 
 def largest_batch(need: DeviceNeed, usable: Floats) -> Floats:
     """The largest whole batch within ``usable`` GiB; 0 where not even one sample fits."""
-    room = usable - need.fixed
-    per_sample = np.maximum(need.per_sample, 1e-12)
-    return np.floor(np.fmax(room, 0.0) / per_sample)  # an unknown room is none
+    return np.floor(np.fmax(usable - need.fixed, 0.0) / np.maximum(need.per_sample, 1e-12))  # an unknown room is none
 
 
 def device_memory(machines: Machines, required: Floats, parts: Mapping[str, Column]) -> MemoryColumns:
@@ -339,12 +322,14 @@ def model_on_host(machines: Machines, required: Floats) -> Floats | None:
     return None if on_device.all() else np.where(on_device, 0.0, required)
 
 
-def host_memory(job: Job, machines: Machines, process: Process, vcpus: Floats) -> MemoryColumns:
+def host_memory(job: Job, machines: Machines, process: host_process.Process, vcpus: Floats) -> MemoryColumns:
     """The process on the host with as many loaders as it has ``vcpus`` for."""
     required = process.gib(job)
     loaders: Column = Lazy(lambda rows: 0.0 * rows)
-    if not holds_data(job.feed):
-        loaders = loaders_gib(job, workers_within(machines, vcpus, required, LOADER_GIB))
+    if not host_process.holds_data(job.feed):
+        loaders = host_process.loaders_gib(
+            job, host_process.workers_within(machines, vcpus, required, host_process.LOADER_GIB)
+        )
         required = required + loaders
     parts = process.parts(job, loaders)
     if not isinstance(process.loading_gib, float):
@@ -352,11 +337,11 @@ def host_memory(job: Job, machines: Machines, process: Process, vcpus: Floats) -
         loading = np.maximum(before + process.loading_gib - required, 0.0)  # what stays on the host was read there
         required, parts[LOADING] = required + loading, loading
     if job.feed is not None:
-        cache = page_cache_gib(job)
+        cache = host_process.page_cache_gib(job)
         parts["page_cache"] = Lazy(
             lambda rows: np.minimum(cache, np.maximum(machines.memory_gib[rows] - required[rows], 0.0))
         )
-    mapped = mapped_gib(job)
+    mapped = host_process.mapped_gib(job)
     return MemoryColumns(required, machines.memory_gib, parts, Lazy(lambda rows: mapped + 0.0 * required[rows]))
 
 

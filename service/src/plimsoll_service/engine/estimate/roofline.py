@@ -13,32 +13,9 @@ from math import prod
 import numpy as np
 
 from ..coefficients import Roofline
-from ..demand.adapters import (
-    ADAPTER_PASSES,
-    adapted,
-    adapter_kernels,
-    frozen_bytes,
-    trained_parameters,
-    work_share,
-)
+from ..demand import adapters, software
 from ..demand.job import Job
 from ..demand.served_model import SGLANG, VLLM, served
-from ..demand.software import (
-    COMPILED_DIFFUSION,
-    RECURRENT,
-    compiles_diffusion,
-    device_tuning,
-    host_seconds,
-    launches_eagerly,
-    loop_factor,
-    optimizer_bytes,
-    packs_texts,
-    separate_tables,
-    table_kernels,
-    trains_eagerly,
-    two_stages,
-    wide_products,
-)
 from ..hardware import Flags, Floats, Ints
 from ..machines import Machines
 from ..models.families import family_of
@@ -47,18 +24,8 @@ from ..models.transformers import written_elements
 from ..obstacles import bottleneck
 from ..spreads import TENSORRT, UNSTUDIED
 from ..units import BYTES, GB, TERA
+from . import processor_step
 from .arithmetic import Arithmetic, arithmetic
-from .processor_step import (
-    busy_on_cores,
-    crowding_of,
-    fuses_on_cores,
-    of_rows,
-    over_on_cores,
-    rate_on_cores,
-    starts_on_cores,
-    team_of,
-    vectors_of_its_build,
-)
 from .serving.replica import compute_rate, half_peak, product_peak
 from .token_training.step import LARGE_PRODUCTS, small_card_share, small_cards
 
@@ -114,7 +81,7 @@ class StepTerms:
         busy = (compute + traffic) * (1 + filling) + read
         hosts = np.flatnonzero(~self.on_device)
         if len(hosts):
-            busy[hosts] = busy_on_cores(
+            busy[hosts] = processor_step.busy_on_cores(
                 *(column[hosts] for column in (compute, traffic, read, filling, self.crowding, self.enough))
             )
         launches = self.launches / self.at_once  # processes side by side start theirs at once
@@ -129,26 +96,13 @@ class StepTerms:
         return Step(seconds + host, LIMITS.take(np.where(host > seconds, ON_CORES, limit)), self.at_once)
 
 
-# Time that each further text adds to a batch whose texts are written side by side, over the formula's: they differ in
-# length, and the batch runs until the longest is done. NLLB-200 3.3B in CTranslate2 in 16 bits, sentences of FLORES,
-# four RTX 3090: requests of 4, 16 and 64 texts 25.0, 94.0 and 197 a second, and of 1,000, which the four share, 252;
-# one of them alone, 64 texts, 52.3 (OpenNMT/CTranslate2 issue 1140, 2023-03-22). Rates of the formula at 32 tokens over
-# these are 1.10, 1.10, 1.61 and 2.39 without it, and 1.06, 0.93, 0.98 and 1.03 with it. BART-large in PyTorch gains no
-# more from 16 texts on (/v1/evidence, bart-large).
-UNEVEN_TEXTS = 2.8
-
-
-def writes_text(profile: ModelProfile) -> bool:
-    """Whether it writes texts of several lengths side by side, also what reads documents."""
-    return profile.generation is not None and family_of(profile.family).data == "text"
-
-
 def step_terms(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic) -> StepTerms:
     """The terms of a training step, or of a forward pass where the job is inference."""
-    on_device, team = machines.has_accelerator(), team_of(job, machines)
+    on_device, team = machines.has_accelerator(), processor_step.team_of(job, machines)
     if job.framework.sample_s is not None:
         return _by_the_text(job, machines, job.framework.sample_s)
-    uneven = np.where(on_device & (not job.training and writes_text(profile)), UNEVEN_TEXTS, 1.0)
+    writes_text = profile.generation is not None and family_of(profile.family).data == "text"  # or reads documents
+    uneven = np.where(on_device & (not job.training and writes_text), software.UNEVEN_TEXTS, 1.0)
     return StepTerms(
         on_device=on_device,
         compute=uneven * _compute(job, profile, machines, numbers),
@@ -159,37 +113,27 @@ def step_terms(job: Job, profile: ModelProfile, machines: Machines, numbers: Ari
         elements=uneven * profile.written_elements,
         # At inference each launch waits for the host, whatever the device.
         launches=_launches(job, profile, machines, numbers) / (1.0 if job.training else numbers.device_factor),
-        ahead=launches_eagerly(job, profile) & _on_graphics(machines),
-        host=np.where(on_device, host_seconds(job, profile), 0.0),
-        crowding=crowding_of(job, team),
+        ahead=software.launches_eagerly(job, profile) & _on_graphics(machines),
+        host=np.where(on_device, software.host_seconds(job, profile), 0.0),
+        crowding=processor_step.crowding_of(job, team),
         enough=np.minimum(machines.cpu_bandwidth_cores / machines.cores, 1.0),
         factor=_over_formula(job, profile, machines, numbers),
         at_once=np.where(on_device, 1.0, machines.cores / team),
         at_peak=_operations(job, profile) / numbers.peak * ((machines.basis == UNSTUDIED) | (not job.known_model)),
-        most=_most(job, profile, machines, numbers),
+        most=np.where(on_device & ~numbers.tensor & (job.training and profile.sequential), RECURRENT_SHARE, 1.0),
     )
 
 
 def _by_the_text(job: Job, machines: Machines, sample_s: float) -> StepTerms:
     """The terms of a program whose threads take a sample each, so long on a core of the reference."""
-    none, all_of_it = np.zeros(len(machines)), np.ones(len(machines))
+    nothing = ("traffic", "weights", "cached", "idle", "launches", "host", "at_peak")
     return StepTerms(
         on_device=machines.has_accelerator(),
         compute=sample_s / (machines.cores * machines.core_speed),
-        traffic=none,
-        weights=none,
-        cached=none,
-        idle=none,
-        elements=all_of_it,
-        launches=none,
-        ahead=none > 0,
-        host=none,
-        crowding=crowding_of(job, machines.cores),
-        enough=all_of_it,
-        factor=all_of_it,
-        at_once=all_of_it,
-        at_peak=none,
-        most=all_of_it,
+        ahead=np.zeros(len(machines), dtype=bool),
+        crowding=processor_step.crowding_of(job, machines.cores),
+        **dict.fromkeys(nothing, np.zeros(len(machines))),
+        **dict.fromkeys(("elements", "enough", "factor", "at_once", "most"), np.ones(len(machines))),
     )
 
 
@@ -198,17 +142,12 @@ def _by_the_text(job: Job, machines: Machines, sample_s: float) -> StepTerms:
 RECURRENT_SHARE = 0.52
 
 
-def _most(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic) -> Floats:
-    recurrent = job.training and profile.sequential
-    return np.where(machines.has_accelerator() & ~numbers.tensor & recurrent, RECURRENT_SHARE, 1.0)
-
-
 def _operations(job: Job, profile: ModelProfile) -> float:
     """Operations of a sample: in training also those of the backward pass."""
     if not job.training:
         return profile.forward_flops
     passes = job.coefficients.roofline.training_passes
-    return passes * profile.forward_flops * work_share(job, profile, passes)
+    return passes * profile.forward_flops * adapters.work_share(job, profile, passes)
 
 
 def _over_formula(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic) -> Floats:
@@ -222,26 +161,22 @@ def _over_formula(job: Job, profile: ModelProfile, machines: Machines, numbers: 
     else:
         chip = chip & (machines.basis == UNSTUDIED)
         effects = np.where(chip, np.maximum(effects, 1.0), effects)
-    factor = effects / _software(job, profile, machines, numbers) * loop_factor(job, machines)
-    share = np.where(machines.tpu & job.training, _share_on_tpu(job), fit.unmeasured_chip)
+    factor = effects / _software(job, profile, machines, numbers)
+    if software.looped(job):
+        factor = factor * np.where(machines.has_accelerator(), software.LOOP_PENALTY, 1.0)
+    on_tpu = JAX_ON_TPU * (PYTORCH_OVER_JAX if job.framework.library == "pytorch" else 1.0)
+    share = np.where(machines.tpu & job.training, on_tpu, fit.unmeasured_chip)
     factor = np.where(chip, factor / share, factor)
-    factor = np.where(machines.has_accelerator(), factor, factor * over_on_cores(job, profile))
-    slower: Floats = factor / machines.unmeasured_share()
-    return slower
+    factor = np.where(machines.has_accelerator(), factor, factor * processor_step.over_on_cores(job, profile))
+    return factor / machines.unmeasured_share()
 
 
 # Speed of training in JAX on TPU over the formula's without caution, the geometric mean of three published runs on four
 # chips of TPU v3: RoBERTa base on 128 tokens for 18 passes in 15.53 h (0.91, with the samples that 8 V100 took 44.23 h
 # for), BERT base on MNLI in 25 min with its evaluation (0.59; huggingface/transformers, examples/flax), and ViT-S/16
 # for 90 passes of ImageNet in under seven hours (0.67; arXiv 2205.01580). PyTorch took 23.77 h for the first: 15.53 ÷
-# 23.77 is 0.65, of which the fitted effects of both frameworks have 1 ÷ 1.19.
+# 23.77 is 0.65, of which the fitted effects of both frameworks have 1 ÷ 1.19. XLA compiles the others' graphs.
 JAX_ON_TPU, PYTORCH_OVER_JAX = 0.71, 0.78
-
-
-def _share_on_tpu(job: Job) -> float:
-    """Share of the formula's speed that training on a TPU counts with; XLA compiles the other frameworks' graphs."""
-    eager = job.framework.library == "pytorch"
-    return JAX_ON_TPU * (PYTORCH_OVER_JAX if eager else 1.0)
 
 
 CONVOLUTIONAL = ("cnn", "detection", "segmentation")  # families
@@ -267,7 +202,7 @@ def _compute(job: Job, profile: ModelProfile, machines: Machines, numbers: Arith
     balanced = numbers.tensor & (numbers.element_bytes >= 2) & ~machines.neuron & ~_fuses(job, machines)
     fed = machines.large_cache & _fused_convolutions(job, profile)
     fall = np.where(fed, 1.0, np.maximum(flop_per_byte, 0.1) ** fit.balance_exponent)
-    if wide_products(job, profile):
+    if software.wide_products(job, profile):
         held = machines.gddr if job.training else machines.small_cache
         fall = _fall_of_wide(job, machines, numbers) * np.where(held, np.maximum(fall, 1.0), 1.0)
     elif profile.transformer is not None:
@@ -275,18 +210,18 @@ def _compute(job: Job, profile: ModelProfile, machines: Machines, numbers: Arith
     balance = np.where(balanced, fall, 1.0)
     limited = fit.power_per_sm_ghz * machines.sm_count * machines.boost_ghz / machines.power_w
     power = np.where(np.isnan(limited), 1.0, np.maximum(1.0, limited) ** fit.power_exponent)
-    many_cores = np.where(on_device, 1.0, crowding_of(job, team_of(job, machines)))
+    many_cores = np.where(on_device, 1.0, processor_step.crowding_of(job, processor_step.team_of(job, machines)))
     rate = numbers.peak * numbers.efficiency
     if not job.training:
-        rate = np.where(on_device, rate, rate_on_cores(job, profile, machines, numbers))
-    rate = np.where(on_device, rate, rate * vectors_of_its_build(job, machines))
+        rate = np.where(on_device, rate, processor_step.rate_on_cores(job, profile, machines, numbers))
+    rate = np.where(on_device, rate, rate * processor_step.vectors_of_its_build(job, machines))
     seconds: Floats = (
         _operations(job, profile) * _executed(profile, machines, numbers) / rate * balance * power * many_cores
     )
     if reads_as_prompts(job, profile):
         seconds = np.where(on_device, _operations(job, profile) / _rate_of_prompts(job, profile, machines), seconds)
-    elif packs_texts(job, profile):
-        seconds = np.where(on_device & ~_unfused(job, machines), seconds / EMBEDDING_ENGINES, seconds)
+    elif software.packs_texts(job, profile):
+        seconds = np.where(on_device & ~_unfused(job, machines), seconds / software.EMBEDDING_ENGINES, seconds)
     once = _encoded(job, profile) if job.training else profile.decoded_flops
     if once:
         seconds = seconds + AUTOENCODED * _autoencoding(job, profile, machines, numbers, once)
@@ -298,7 +233,7 @@ def _encoded(job: Job, profile: ModelProfile) -> float:
 
     ostris/ai-toolkit (config/examples: cache_latents_to_disk) and kohya-ss/sd-scripts (--cache_latents) advise it.
     """
-    return 0.0 if adapted(job) else profile.encoded_flops
+    return 0.0 if adapters.adapted(job) else profile.encoded_flops
 
 
 # Time to decode or encode an image over that of its operations, as its widest maps move through memory: the least
@@ -326,12 +261,6 @@ def _executed(profile: ModelProfile, machines: Machines, numbers: Arithmetic) ->
     return np.where(plain, 1 - profile.transformed_share * (1 - 1 / MINIMAL_FILTERING), 1.0)
 
 
-# Speed of engines that embed texts over stock libraries, to which the effects are fitted: the least squares of ln(time)
-# over the three published runs of BERT's kind on L4 and A10G (``_fall_of_wide``), which it brings to within 8%, and two
-# on A10 (``SCORE_BYTES``: 301 and 130 texts a second), to within 11%.
-EMBEDDING_ENGINES = 1.16
-
-
 def reads_as_prompts(job: Job, profile: ModelProfile) -> bool:
     """Whether an engine of language models embeds texts with such a model, reading them as the prompts of others."""
     engine = job.framework.serving in (VLLM, SGLANG)
@@ -343,7 +272,7 @@ def _rate_of_prompts(job: Job, profile: ModelProfile, machines: Machines) -> Flo
     assert profile.transformer is not None
     model = served(job, profile.transformer)
     peak = product_peak(model, machines, job.half_falls_back)
-    rate = EMBEDDING_ENGINES * compute_rate(model, machines, peak)
+    rate = software.EMBEDDING_ENGINES * compute_rate(model, machines, peak)
     fit, half = job.coefficients.token_training, half_peak(machines) / TERA
     most = LARGE_PRODUCTS * small_card_share(fit, machines, half) * peak
     return np.where(small_cards(machines, half), np.fmin(rate, most), rate)
@@ -365,8 +294,7 @@ def _fall_of_wide(job: Job, machines: Machines, numbers: Arithmetic) -> Floats:
     """
     fit = job.coefficients.token_training
     whole = numbers.peak / machines.device_share()  # a part of a device is as far from its peak as all of it
-    fall: Floats = (whole / (fit.reference_tflops * TERA)) ** fit.peak_exponent
-    return fall
+    return (whole / (fit.reference_tflops * TERA)) ** fit.peak_exponent
 
 
 def _autoencoding(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic, flops: float) -> Floats:
@@ -378,8 +306,7 @@ def _autoencoding(job: Job, profile: ModelProfile, machines: Machines, numbers: 
     if profile.encoded_bytes > ENCODER_MAPS * HALF:
         wide = arithmetic(machines, "tf32", fit=job.coefficients.roofline)
         rate = np.where(wide.supported, wide.peak * wide.efficiency, rate)
-    seconds: Floats = flops * prod(profile.reference.image_size or (0,)) / rate
-    return seconds
+    return flops * prod(profile.reference.image_size or (0,)) / rate
 
 
 def _traffic(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic) -> Floats:
@@ -388,21 +315,18 @@ def _traffic(job: Job, profile: ModelProfile, machines: Machines, numbers: Arith
     bandwidth = _bandwidth(machines)
     moved = job.coefficients.traffic[profile.traffic]
     per_element = moved.training if job.training else moved.inference
-    fusing = (numbers.element_bytes < BYTES["fp16"]) | _fuses(job, machines) | fuses_on_cores(job, profile, machines)
+    fusing = (
+        (numbers.element_bytes < BYTES["fp16"])
+        | _fuses(job, machines)
+        | processor_step.fuses_on_cores(job, profile, machines)
+    )
     fused = np.where(fusing, fit.fused_traffic, 1.0)
-    gains = machines.has_accelerator() & ~_without_flash(machines)
+    gains = machines.has_accelerator() & ~(machines.nvidia & np.isnan(machines.peak("bf16")))
     written = np.where(gains, _written(job, profile), profile.written_elements)
     activations = per_element * fused * written * numbers.element_bytes
     passes = fit.training_passes if job.training else 1.0
     gathered = passes * profile.gathered_bytes / (bandwidth * fit.gather)
     return activations / (bandwidth * _memory_share(job)) + gathered + _unfused_scores(job, profile, machines)
-
-
-# Bytes moved for each score where Text Embeddings Inference computes attention without Flash Attention, which its build
-# for Turing leaves off (its README, read on 2026-11-28). BGE-m3-ko, of bge-m3's size, on T4 in release 1.8: 61.3 texts
-# of about 290 tokens a second and 23.4 of about 550, of batches of 1 to 64 alike, at 69 of 70 W (benchmark on Azure's
-# NC4as_T4_v3, 2026-07-22); with 56 both are within 2%; alone they ask for 54 and 58.
-SCORE_BYTES = 56.0
 
 
 def _unfused(job: Job, machines: Machines) -> Flags:
@@ -414,9 +338,9 @@ def _unfused(job: Job, machines: Machines) -> Flags:
 def _unfused_scores(job: Job, profile: ModelProfile, machines: Machines) -> Floats:
     """Seconds a sample that scores of attention are written and read between kernels."""
     length, transformer = profile.reference.sequence_length, profile.transformer
-    if transformer is None or not length or not packs_texts(job, profile):
+    if transformer is None or not length or not software.packs_texts(job, profile):
         return np.zeros(len(machines))
-    moved = SCORE_BYTES * transformer.layers * transformer.heads * length**2
+    moved = software.SCORE_BYTES * transformer.layers * transformer.heads * length**2
     return np.where(_unfused(job, machines), moved / _bandwidth(machines), 0.0)
 
 
@@ -430,17 +354,10 @@ def _cache_traffic(job: Job, profile: ModelProfile, machines: Machines, numbers:
 # Encoders of text compute attention in one kernel, without writing its scores (huggingface/transformers, pull request
 # 28802 and its page of BERT; read 2026-11-23).
 FUSED_ATTENTION_SINCE = 2024.5
-
-
-def _without_flash(machines: Machines) -> Flags:
-    """Devices before Ampere, which have no BF16: what one kernel of attention saves there in traffic it takes in time.
-
-    Flash Attention asks for compute capability 8.0. PyTorch's other kernel, that of xFormers, makes the forward pass in
-    16 bits 10% faster on A100, and 5% slower on V100, than attention that writes its scores (medians over shapes;
-    facebookresearch/xformers pull request 362, 2022-08-10).
-    """
-    found: Flags = machines.nvidia & np.isnan(machines.peak("bf16"))
-    return found
+# Not before Ampere, which brought BF16: what one kernel of attention saves there in traffic it takes in time. Flash
+# Attention asks for compute capability 8.0. PyTorch's other kernel, that of xFormers, makes the forward pass in 16 bits
+# 10% faster on A100, and 5% slower on V100, than attention that writes its scores (medians over shapes;
+# facebookresearch/xformers pull request 362, 2022-08-10).
 
 
 def _written(job: Job, profile: ModelProfile) -> float:
@@ -475,15 +392,17 @@ def _weight_traffic(job: Job, profile: ModelProfile, machines: Machines, numbers
     An output that comes token by token reads the decoder's again at each.
     """
     fit = job.coefficients.roofline
-    dense = separate_tables(job, profile) > 0 and job.workload.optimizer == "adamw"  # moments of all rows decay
+    dense = (
+        software.separate_tables(job, profile) > 0 and job.workload.optimizer == "adamw"
+    )  # moments of all rows decay
     still = 0.0 if dense else profile.embedding_parameters
     moved = min(profile.parameters - still, fit.parameter_traffic_cap)
     if profile.generation is not None and not job.training:
         moved += (profile.generation.tokens - 1) * profile.generation.parameters
-    per_parameter = optimizer_bytes(job) if job.training else numbers.element_bytes
-    if job.training and adapted(job):
-        read = ADAPTER_PASSES * frozen_bytes(job, numbers.element_bytes)
-        per_parameter = per_parameter * (trained_parameters(job, profile) / profile.parameters) + read
+    per_parameter = software.optimizer_bytes(job) if job.training else numbers.element_bytes
+    if job.training and adapters.adapted(job):
+        read = adapters.ADAPTER_PASSES * adapters.frozen_bytes(job, numbers.element_bytes)
+        per_parameter = per_parameter * (adapters.trained_parameters(job, profile) / profile.parameters) + read
     return per_parameter * moved / (_bandwidth(machines) * _memory_share(job))
 
 
@@ -500,27 +419,10 @@ def _idle(job: Job, profile: ModelProfile, machines: Machines, team: Floats) -> 
     """
     fit = job.coefficients.roofline
     threads = np.where(machines.has_accelerator(), machines.sm_count, team) * fit.threads_per_sm
-    on_cores = 0.0 if of_rows(job, profile) else fit.cpu_filling * fit.filling
+    on_cores = 0.0 if processor_step.of_rows(job, profile) else fit.cpu_filling * fit.filling
     share = np.where(machines.has_accelerator(), fit.filling, on_cores)
     share = np.where(machines.neuron, 0.0, share)  # its compiler lays a whole graph out over the chip
     return share * threads * profile.kernels
-
-
-# Seconds a kernel of a denoising network that PyTorch runs as it comes: the least squares of ln(time) over 25 published
-# runs of one image or video in 16 bits without compilation, which take 0.87 to 1.27 times the estimate (10th to 90th
-# percentile; middle 1.03; flat from 38 to 42 µs). The host starts kernels ahead of the device: four steps of SDXL take
-# 0.43 s with the decoder (``AUTOENCODED``), little more than their starts. As cubes, both are nearest to the runs
-# (0.62; 0.64 as squares, 0.63 as fourth powers).
-# SDXL, 30 steps: H100 2.50 s, A100 3.70, A10 9.40 (card of
-# stabilityai/stable-diffusion-xl-1.0-tensorrt @0b077d8a), A100 3.31 (sayakpaul/sample-datasets @8285f766); 50 steps:
-# A100 5.93 (fal-ai/stable-diffusion-benchmarks @0490f695), A10G 15.3 (huggingface.co/datasets/diffusers/benchmarks
-# @e426e932); 25 steps: A100 3.8, RTX 4090 3.4, 3090 7.0, 2080 Ti 10.2, T4 26.5 (huggingface/blog @062647cf,
-# lcm_lora.md); 20 steps: A800 2.28, A100-PCIe 2.65, RTX 4090 2.76, 3090 5.72 (siliconflow/onediff @8b2862c1,
-# examples/sdxl, 2024-07-31). SD 1.5: 50 steps on A100 1.59 s (fal-ai, as above), 38 a second on RTX 4090 and 36 on A800
-# (onediff, examples/sd1.5). SD 3, 28 steps on H800 1.96 s (onediff, examples/sd3). FLUX, 28 steps on H100 6.7 s
-# (docs.pytorch.org/devlogs) and 6.5 (xdit-project/xDiT issue 378); 50 steps of 512 pixels on L40S 8.71 (pruna.ai,
-# 2025-02-17). CogVideoX-5b: A100 243 s, H100 112 (sayakpaul/diffusers-torchao @0803ee2b).
-EAGER_LAUNCH_S = 40e-6
 
 
 def _launches(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic) -> Floats:
@@ -528,25 +430,25 @@ def _launches(job: Job, profile: ModelProfile, machines: Machines, numbers: Arit
     fit = job.coefficients.roofline
     if not job.training:
         passes, latency = 1.0, fit.launch_inference_s
-    elif trains_eagerly(job, profile):
+    elif software.trains_eagerly(job, profile):
         passes, latency = fit.training_passes, fit.launch_denoising_s
     elif profile.sequential:
         passes, latency = fit.sequential_training_launches, fit.launch_sequential_s
     else:
         passes, latency = fit.training_passes, fit.launch_training_s
     # A recurrent network is cast at once, not at each step (pytorch/pytorch, aten/src/ATen/cudnn/AutocastRNN.cpp).
-    whole = trains_eagerly(job, profile) or profile.family == RECURRENT
+    whole = software.trains_eagerly(job, profile) or profile.family == software.RECURRENT
     casting = job.precision == "mixed" and not whole
     casts = np.where(numbers.tensor & casting, fit.mixed_cast_launches, 1.0)
-    kernels = profile.kernels * latency * passes * casts * (adapter_kernels(job) if job.training else 1.0)
-    of_tables, of_their_casts = table_kernels(job, profile)
+    kernels = profile.kernels * latency * passes * casts * (adapters.adapter_kernels(job) if job.training else 1.0)
+    of_tables, of_their_casts = software.table_kernels(job, profile)
     tables = latency * (of_tables + of_their_casts * numbers.tensor)
-    if launches_eagerly(job, profile):  # its weights are loaded in 16 bits, and nothing is cast
-        kernels = np.where(_on_graphics(machines), profile.kernels * EAGER_LAUNCH_S, kernels)
+    if software.launches_eagerly(job, profile):  # its weights are loaded in 16 bits, and nothing is cast
+        kernels = np.where(_on_graphics(machines), profile.kernels * software.EAGER_LAUNCH_S, kernels)
     # XLA makes one program of a step, which the host starts; a recurrent network's steps wait for each other in it.
     compiled = machines.neuron | (machines.tpu & (job.training and not profile.sequential))
     device = np.where(compiled, _graph_starts(job, profile), kernels + tables) + fit.host_s
-    return np.where(machines.has_accelerator(), device, starts_on_cores(job, profile, kernels))
+    return np.where(machines.has_accelerator(), device, processor_step.starts_on_cores(job, profile, kernels))
 
 
 def _on_graphics(machines: Machines) -> Flags:
@@ -582,11 +484,11 @@ def _software(job: Job, profile: ModelProfile, machines: Machines, numbers: Arit
     software takes for fp32, and gains what fp32 does.
     """
     fit = job.coefficients.roofline
-    on_device = device_tuning(job) == "tuned" and not two_stages(job, profile)
+    on_device = software.device_tuning(job) == "tuned" and not software.two_stages(job, profile)
     tuned = np.where(machines.has_accelerator(), on_device, job.tuned)
     on_matrix = fit.tuned_tensor if job.training else fit.tuned_inference
-    if compiles_diffusion(job, profile):
-        on_matrix = COMPILED_DIFFUSION - 1
+    if software.compiles_diffusion(job, profile):
+        on_matrix = software.COMPILED_DIFFUSION - 1
     low = numbers.tensor & (numbers.element_bytes < BYTES["tf32"])
     gain = 1 + np.where(tuned, np.where(low, on_matrix, fit.tuned_plain), 0.0)
     year = fit.last_year if job.software_year is None else job.software_year

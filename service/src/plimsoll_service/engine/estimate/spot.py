@@ -37,18 +37,6 @@ class Interrupted:
     restarts: Floats
 
 
-def interrupted(
-    work: Floats, write: Floats, restart: Floats, per_hour: Floats, interval: float | None, start: Floats | None = None
-) -> Interrupted:
-    """Expected run of ``work`` hours at ``per_hour`` interruptions of the whole candidate; starting up counts once.
-
-    Without ``start``, starting takes as long as a restart. Without ``interval``, the work is cut into the number of
-    equal segments that takes least time. If these would be shorter than ``SHORTEST_INTERVAL_HOURS``, all segments but
-    the last have that length.
-    """
-    return Interruptions(write, restart, per_hour, interval, start).over(work)
-
-
 @dataclass(frozen=True, eq=False)
 class Interruptions:
     """Conditions of a run: hours to write a checkpoint, to restart and to start, interruptions, a stated interval."""
@@ -80,7 +68,11 @@ class Interruptions:
         return best_interval_hours(self.write, self.per_hour)
 
     def over(self, work: Floats) -> Interrupted:
-        """Expected run of ``work`` hours; see ``interrupted``."""
+        """Expected run of ``work`` hours; starting up counts once.
+
+        Without a stated interval, the work is cut into the number of equal segments that takes least time. If these
+        would be shorter than ``SHORTEST_INTERVAL_HOURS``, all segments but the last have that length.
+        """
         if self.interval is not None:
             tau = np.maximum(np.minimum(self.interval, work), RAREST_PER_HOUR)
             segments = np.maximum(np.ceil(work / tau - ROUNDING), 1.0)
@@ -232,8 +224,7 @@ def _lost(hours: float, per_hour: float, step: float, points: int, z: Transform)
     share = -np.expm1(-per_hour * hours)
     area = (inside + np.expm1(-per_hour * inside) / per_hour) / share + np.maximum(at - hours, 0.0)
     masses = np.diff(area, 2) / step
-    tilted = masses * np.abs(z[0]) ** np.arange(points)
-    return np.fft.rfft(tilted)
+    return np.fft.rfft(masses * np.abs(z[0]) ** np.arange(points))
 
 
 def break_even_per_hour(
@@ -257,7 +248,7 @@ def break_even_per_hour(
         rates = low[:, None] * (high / low)[:, None] ** places
         hours = (work, write, restart, restart if start is None else start)
         working, writing, again, first_start = (np.broadcast_to(one[:, None], rates.shape) for one in hours)
-        run = interrupted(working, writing, again, rates, interval, first_start)
+        run = Interruptions(writing, again, rates, interval, first_start).over(working)
         moving = run.restarts * np.broadcast_to(usd_per_restart, len(work))[:, None]
         dearer = run.hours * spot_usd_per_hour[:, None] + moving > on_demand_usd[:, None]
         first = np.where(dearer.any(axis=1), dearer.argmax(axis=1), GRID - 1)

@@ -75,7 +75,7 @@ def prepare(job: Job, machines: Machines, nodes: Floats | None, splits: Splits =
     plain = without_amounts(job) if nodes is None else at_its_rate(job)
     clusters = Clusters(_as_used(plain, machines.afresh(), nodes, splits), nodes, splits)
     known = ESTIMATES[job.kind].prepare(plain, clusters)
-    return Prepared(plain, _afresh(clusters), known)
+    return Prepared(plain, replace(clusters, machines=clusters.machines.afresh()), known)
 
 
 def _as_used(job: Job, machines: Machines, nodes: Floats | None, splits: Splits) -> Machines:
@@ -87,10 +87,6 @@ def _as_used(job: Job, machines: Machines, nodes: Floats | None, splits: Splits)
     return chosen if np.array_equal(devices, chosen.devices) else chosen.changed(devices=devices)
 
 
-def _afresh(clusters: Clusters) -> Clusters:
-    return replace(clusters, machines=clusters.machines.afresh())
-
-
 def plan_key(job: Job, prepared: Prepared) -> Hashable | None:
     """The few decisions of a job's amounts that a plan depends on; None for work without any."""
     planned = ESTIMATES[job.kind].planned
@@ -99,8 +95,9 @@ def plan_key(job: Job, prepared: Prepared) -> Hashable | None:
 
 def plan(prepared: Prepared, key: Hashable | None) -> Any:
     """The part that those decisions determine, whatever else the amounts are."""
-    planned = ESTIMATES[prepared.job.kind].planned
-    return None if planned is None else planned[1](prepared.job, _afresh(prepared.clusters), prepared.known, key)
+    planned, clusters = ESTIMATES[prepared.job.kind].planned, prepared.clusters
+    afresh = replace(clusters, machines=clusters.machines.afresh())
+    return None if planned is None else planned[1](prepared.job, afresh, prepared.known, key)
 
 
 def estimate(job: Job, prepared: Prepared, plan: Any, drives: Drives) -> tuple[Outcome, Floats]:

@@ -187,13 +187,8 @@ def _find(table: ModelTable, name: str) -> ModelProfile | None:
     for key in keys:
         model = table.by_key.get(table.usual.get(key, key)) or table.tuned.get(key)
         if model:
-            tokens = next((table.contexts[key] for key in keys if key in table.contexts), None)
-            return _with_context(model, tokens)
+            tokens, dims = next((table.contexts[key] for key in keys if key in table.contexts), None), model.transformer
+            if tokens is None or dims is None:
+                return model
+            return replace(model, transformer=replace(dims, context_length=tokens))  # of the release that the name says
     return next((table.by_loose_key[key] for key in map(loose_key_of, keys) if key in table.by_loose_key), None)
-
-
-def _with_context(model: ModelProfile, tokens: int | None) -> ModelProfile:
-    """The model with the context of the release that the name says, if it says one."""
-    if tokens is None or model.transformer is None:
-        return model
-    return replace(model, transformer=replace(model.transformer, context_length=tokens))

@@ -61,19 +61,18 @@ def batch_limit(profile: ModelProfile, tuned: bool, limits: BatchLimits) -> floa
 
 def _kind(profile: ModelProfile, tuned: bool, limits: BatchLimits) -> str:
     family = family_of(profile.family)
-    if family.text_transformer and profile.reference.image_size is not None:
-        return "contrastive" if profile.default_dataset == "laion-subset" else "vision_transformer"
-    if profile.video_transformer:
-        return "video_transformer"
-    if profile.adversarial:
-        return "adversarial"
-    if TWO_STAGES in profile.name:
-        return "two_stage_detection"
-    if not family.text_transformer:
-        tuning = f"{profile.family}_tuning"
-        return tuning if tuned and tuning in limits else profile.family
-    if tuned:
-        return "text_tuning"
-    if not family.language_model:
-        return "text"
-    return "language" if profile.parameters < HUGE_PARAMETERS else "huge_language"
+    tuning = f"{profile.family}_tuning"
+    seeing = family.text_transformer and profile.reference.image_size is not None
+    kinds = (  # of which the first that holds is meant
+        (seeing and profile.default_dataset == "laion-subset", "contrastive"),
+        (seeing, "vision_transformer"),
+        (profile.video_transformer, "video_transformer"),
+        (profile.adversarial, "adversarial"),
+        (TWO_STAGES in profile.name, "two_stage_detection"),
+        (not family.text_transformer and tuned and tuning in limits, tuning),
+        (not family.text_transformer, profile.family),
+        (tuned, "text_tuning"),
+        (not family.language_model, "text"),
+        (profile.parameters < HUGE_PARAMETERS, "language"),
+    )
+    return next((kind for holds, kind in kinds if holds), "huge_language")

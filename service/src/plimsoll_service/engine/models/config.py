@@ -11,12 +11,7 @@ from .config_reader import PLACEHOLDER, ConfigReader
 from .profile import LatentAttention, MixtureOfExperts, ModelProfile, Transformer
 from .speech import whisper_profile
 from .stored import AWQ, BITSANDBYTES, FP8, GPTQ, MXFP4, Stored
-from .transformers import (
-    encoder_decoder_model,
-    encoder_model,
-    language_model,
-    parameters_of,
-)
+from .transformers import encoder_decoder_model, encoder_model, language_model, parameters_of
 from .vision_transformers import vision_encoder
 
 PAIR, IMAGE, DECODER = "pair", "image", "decoder"
@@ -62,7 +57,8 @@ def transformer_of(reader: ConfigReader, kind: ConfigType, vocabulary_needed: bo
     """Dimensions of the text model; faults are left in the reader."""
     hidden = reader.required("hidden_size", "n_embd", "d_model", "dim", most=MOST_WIDTH)
     layers, cross = _layers(reader, kind)
-    heads = _heads(reader)
+    of_heads = ("num_attention_heads", "n_head", "n_heads", "num_heads", "encoder_attention_heads")
+    heads = reader.required(*of_heads, most=MOST_HEADS)
     latent = _latent(reader)
     head_size = _head_size(reader, hidden, heads, latent is not None)
     words = reader.required("vocab_size", most=MOST_WORDS) if vocabulary_needed else 0
@@ -106,11 +102,6 @@ def _layers(reader: ConfigReader, kind: ConfigType) -> tuple[int, int]:
     encoder = reader.required("encoder_layers", "num_layers", "num_hidden_layers", most=MOST_LAYERS)
     decoder = reader.whole("decoder_layers", "num_decoder_layers", most=MOST_LAYERS, default=encoder)
     return encoder + decoder, decoder
-
-
-def _heads(reader: ConfigReader) -> int:
-    keys = ("num_attention_heads", "n_head", "n_heads", "num_heads", "encoder_attention_heads")
-    return reader.required(*keys, most=MOST_HEADS)
 
 
 def _kv_heads(reader: ConfigReader, kind: str, heads: int) -> int:
@@ -199,11 +190,10 @@ def _attention_share(reader: ConfigReader) -> float:
 
 def _linear_layer(reader: ConfigReader, hidden: int) -> float:
     """Mixing parameters of a gated delta net: queries, keys, values, gate and output."""
-    keys = reader.whole("linear_num_key_heads", most=MOST_HEADS, default=0) * reader.whole(
-        "linear_key_head_dim", most=MOST_WIDTH, default=0
-    )
-    values = reader.whole("linear_num_value_heads", most=MOST_HEADS, default=0) * reader.whole(
-        "linear_value_head_dim", most=MOST_WIDTH, default=0
+    keys, values = (
+        reader.whole(f"linear_num_{what}_heads", most=MOST_HEADS, default=0)
+        * reader.whole(f"linear_{what}_head_dim", most=MOST_WIDTH, default=0)
+        for what in ("key", "value")
     )
     return float(hidden) * (2 * keys + 3 * values)
 

@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
 from math import isfinite, log, sqrt
 from statistics import median
 
 from ..faults import Fault, Refused
 from ..workload import CustomModel
-from . import ModelTable
+from . import ModelTable, transformers
 from .config import profile_of_config
 from .families import MODEL_FAMILIES, Family, family_of
 from .profile import MixtureOfExperts, ModelProfile, Transformer
 from .recurrent import described_recurrent
-from .transformers import (
-    active_parameters_of,
-    decode_weights,
-    encoder_decoder_model,
-    encoder_model,
-    language_model,
-    parameters_of,
-)
 
 Figure = Callable[[ModelProfile], float]
 Models = tuple[ModelProfile, ...]
@@ -63,18 +55,18 @@ def from_custom(
 
 
 def _faults(model: CustomModel) -> list[Fault]:
-    faults = [*_number_faults(model)]
+    faults = _number_faults(model)
     if model.config is not None:
         given = [name for name in ("family", *_NUMBERS, "layers", "hidden_size") if getattr(model, name) is not None]
-        faults += [_fault(name, f"{name} is already in config; give one of them") for name in given]
-        return faults
+        return [*faults, *(_fault(name, f"{name} is already in config; give one of them") for name in given)]
     if model.family is None:
-        faults.append(_fault("family", f"give config, or family (one of {', '.join(MODEL_FAMILIES)}) with parameters"))
-    elif model.family not in MODEL_FAMILIES:
-        faults.append(_fault("family", f"family must be one of {', '.join(MODEL_FAMILIES)}"))
-    else:
-        faults += _family_faults(model, family_of(model.family))
-    return faults
+        return [
+            *faults,
+            _fault("family", f"give config, or family (one of {', '.join(MODEL_FAMILIES)}) with parameters"),
+        ]
+    if model.family not in MODEL_FAMILIES:
+        return [*faults, _fault("family", f"family must be one of {', '.join(MODEL_FAMILIES)}")]
+    return [*faults, *_family_faults(model, family_of(model.family))]
 
 
 def _number_faults(model: CustomModel) -> list[Fault]:
@@ -92,13 +84,13 @@ def _number_faults(model: CustomModel) -> list[Fault]:
 
 def _family_faults(model: CustomModel, family: Family) -> list[Fault]:
     faults = []
-    if family.neural and not _sized(model, family):
+    shaped = family.text_transformer and model.layers is not None and model.hidden_size is not None
+    if family.neural and model.parameters is None and not shaped:
         needed = "parameters, or layers and hidden_size," if family.text_transformer else "parameters"
         faults.append(_fault("parameters", f"a {family.name} model needs {needed} to be sized"))
     if model.forward_flops_per_token is not None and not family.tokens:
-        faults.append(
-            _fault("forward_flops_per_token", f"a {family.name} model has no tokens; use forward_flops_per_sample")
-        )
+        text = f"a {family.name} model has no tokens; use forward_flops_per_sample"
+        faults.append(_fault("forward_flops_per_token", text))
     if model.forward_flops_per_token is not None and model.forward_flops_per_sample is not None:
         faults.append(_fault("forward_flops_per_token", "give forward_flops_per_sample or _per_token, not both"))
     if model.active_parameters is not None and family.name != "moe":
@@ -108,18 +100,12 @@ def _family_faults(model: CustomModel, family: Family) -> list[Fault]:
     return faults
 
 
-def _sized(model: CustomModel, family: Family) -> bool:
-    if model.parameters is not None:
-        return True
-    return family.text_transformer and model.layers is not None and model.hidden_size is not None
-
-
 def _recurrent(model: CustomModel, known: Models) -> ModelProfile:
     """Cells, and tables of words where the parameters make them; the operations as given, where they are."""
     data = _typical(_relatives(known, "rnn")).default_dataset
-    made = described_recurrent(model.name, float(model.parameters or 0.0), model.layers, model.hidden_size, data)
-    made = replace(made, parameters=float(model.parameters or 0.0))
-    return replace(made, forward_flops=_stated_flops(model, made) or made.forward_flops)
+    parameters = float(model.parameters or 0.0)
+    made = described_recurrent(model.name, parameters, model.layers, model.hidden_size, data)
+    return replace(made, parameters=parameters, forward_flops=_stated_flops(model, made) or made.forward_flops)
 
 
 def _by_medians(model: CustomModel, known: Models, family: Family, sides: int | None) -> ModelProfile:
@@ -129,45 +115,25 @@ def _by_medians(model: CustomModel, known: Models, family: Family, sides: int | 
     if len(members) < FEW:
         members = (min(members, key=lambda member: abs(log(member.parameters / max(parameters, 1.0)))),)
     like = _typical(members)
-    flops = _flops(model, members, like, parameters)
+    flops = _stated_flops(model, like) or parameters * _median_ratio(
+        members, lambda m: m.forward_flops, lambda m: m.parameters
+    )
     kernels = KERNELS_PER_LAYER * model.layers if model.layers and family.convolutional else like.kernels
     written, stored = (
         flops * _median_ratio(members, getter, lambda m: m.forward_flops)
         for getter in (lambda m: m.written_elements, lambda m: m.stored_elements)
     )
-    if family.name == "mlp":
-        written = _widths(model, parameters)
+    if family.name == "mlp":  # each dense layer has about the square of its width in parameters
+        layers = model.layers or DENSE_LAYERS
+        written = layers * float(model.hidden_size or sqrt(parameters / layers))
         stored = KEPT_PER_UNIT * written
+    embedded = parameters * _median_ratio(members, lambda m: m.embedding_parameters, lambda m: m.parameters)
     return replace(
-        like,
-        name=model.name,
-        aliases=(),
-        architecture="",
-        parameters=parameters,
-        forward_flops=flops,
-        written_elements=written,
-        stored_elements=stored,
-        kernels=kernels,
-        fp32_elements=0.0,
-        mask_elements=0.0,
-        embedding_parameters=parameters
-        * _median_ratio(members, lambda m: m.embedding_parameters, lambda m: m.parameters),
-        active_parameters=None,
-        frozen_parameters=0.0,
+        like, name=model.name, aliases=(), architecture="", parameters=parameters, forward_flops=flops,
+        written_elements=written, stored_elements=stored, kernels=kernels, fp32_elements=0.0, mask_elements=0.0,
+        embedding_parameters=embedded, active_parameters=None, frozen_parameters=0.0,
         source=f"derived: medians over the {len(members)} known {family.name} models",
-    )
-
-
-def _widths(model: CustomModel, parameters: float) -> float:
-    """Widths of all layers of dense layers together: each has about the square of its width in parameters."""
-    layers = model.layers or DENSE_LAYERS
-    return layers * float(model.hidden_size or sqrt(parameters / layers))
-
-
-def _flops(model: CustomModel, members: Models, like: ModelProfile, parameters: float) -> float:
-    """FLOPs of a sample at the typical model's input: as given for it, else by the family's median per parameter."""
-    stated = _stated_flops(model, like)
-    return stated or parameters * _median_ratio(members, lambda m: m.forward_flops, lambda m: m.parameters)
+    )  # fmt: skip
 
 
 def _stated_flops(model: CustomModel, like: ModelProfile) -> float | None:
@@ -199,7 +165,7 @@ def _language_profile(model: CustomModel, known: Models) -> ModelProfile:
     like = _nearest(known, family, model.parameters or _planned(model, known, family), model.active_parameters)
     assert like.transformer is not None  # nearest only gives such
     transformer = _scaled(model, like.transformer, like.parameters)
-    parameters = float(model.parameters or parameters_of(transformer))
+    parameters = float(model.parameters or transformers.parameters_of(transformer))
     _check(model, family, like.transformer)
     shaped = model.layers is not None and model.hidden_size is not None and transformer.moe is None
     if shaped:
@@ -221,21 +187,17 @@ def _planned(model: CustomModel, known: Models, family: str) -> float:
 
 def _scaled(model: CustomModel, known: Transformer, parameters: float) -> Transformer:
     """Layers and width by the cube root of the size, unless given; heads keep their size."""
-    factor = (float(model.parameters) / parameters) ** (1 / 3) if model.parameters else 1.0
-    head_size = known.head_size
+    factor, head_size = (float(model.parameters or parameters) / parameters) ** (1 / 3), known.head_size
     hidden = model.hidden_size or max(head_size, round(known.hidden_size * factor / head_size) * head_size)
     heads = max(1, round(known.heads * hidden / known.hidden_size))
     groups = max(1, round(known.heads / known.kv_heads))
-    kv_heads = max(1, heads // groups)
+    kv_heads, ratio, moe = max(1, heads // groups), hidden / known.hidden_size, known.moe
     layers = model.layers or max(1, round(known.layers * factor))
     cross = max(1, round(known.cross_attention_layers / known.layers * layers)) if known.cross_attention_layers else 0
-    ratio = hidden / known.hidden_size
-    moe = known.moe
     if moe is not None:
-        moe_layers = max(1, min(layers, layers - (known.layers - moe.moe_layers)))
         moe = replace(
             moe,
-            moe_layers=moe_layers,
+            moe_layers=max(1, min(layers, layers - (known.layers - moe.moe_layers))),
             feed_forward=max(1, round(moe.feed_forward * ratio)),
             shared_feed_forward=round(moe.shared_feed_forward * ratio),
         )
@@ -259,11 +221,9 @@ def _check(model: CustomModel, family: str, known: Transformer) -> None:
     least, most = (LEAST_RATIO_MOE, MOST_RATIO_MOE) if family == "moe" else (LEAST_RATIO, MOST_RATIO)
     words = known.vocabulary * model.hidden_size * 2
     if not least * planned <= model.parameters <= most * (planned + words):
-        detail = (
-            f"{model.parameters:.3g} parameters contradict {model.layers} layers of width {model.hidden_size}, "
-            f"which make about {planned:.3g}; leave one of them out"
-        )
-        raise Refused((Fault(f"{POINTER}/parameters", detail),))
+        shape = f"{model.layers} layers of width {model.hidden_size}, which make about {planned:.3g}"
+        detail = f"{model.parameters:.3g} parameters contradict {shape}; leave one of them out"
+        raise Refused((_fault("parameters", detail),))
 
 
 # Encoders of text have feed-forward blocks four times as wide as their layers, or gated ones of as many parameters, and
@@ -277,8 +237,8 @@ LEAST_WORDS = 32_000
 
 def _with_words(transformer: Transformer, parameters: float, most: int = 0, fewest: int = 1) -> Transformer:
     """The vocabulary of the parameters that layers of the stated number and width leave: smaller, or up to ``most``."""
-    tables = parameters_of(transformer) - parameters_of(replace(transformer, vocabulary=0))
-    excess = parameters_of(transformer) - parameters
+    tables = transformers.parameters_of(transformer) - transformers.parameters_of(replace(transformer, vocabulary=0))
+    excess = transformers.parameters_of(transformer) - parameters
     words = max(fewest, round(transformer.vocabulary * (1 - excess / tables)))
     if excess <= 0:
         words = max(transformer.vocabulary, min(words, most))
@@ -290,7 +250,7 @@ def _with_parameters(transformer: Transformer, parameters: float) -> Transformer
 
     A model too small for its relative's vocabulary gets a smaller one.
     """
-    missing = parameters - parameters_of(transformer)
+    missing = parameters - transformers.parameters_of(transformer)
     per_unit = (3 if transformer.gated else 2) * transformer.hidden_size
     moe = transformer.moe
     if moe is not None:
@@ -311,7 +271,7 @@ def _with_active(transformer: Transformer, active: float | None) -> Transformer:
 
     def distance(count: int) -> float:
         trial: MixtureOfExperts = replace(moe, active=count)
-        return abs(active_parameters_of(replace(transformer, moe=trial)) - active)
+        return abs(transformers.active_parameters_of(replace(transformer, moe=trial)) - active)
 
     return replace(transformer, moe=replace(moe, active=min(range(1, moe.experts + 1), key=distance)))
 
@@ -320,23 +280,20 @@ def _build(name: str, family: str, parameters: float, transformer: Transformer, 
     source = f"derived: {known.name}, the nearest of its family, scaled to the given size"
     length = known.reference.sequence_length or transformer.context_length
     if family == "encoder":
-        return encoder_model(name, parameters, transformer, source, length)
+        return transformers.encoder_model(name, parameters, transformer, source, length)
     if family == "encoder_decoder":
-        return encoder_decoder_model(name, parameters, transformer, source, length)
-    return language_model(name, parameters, transformer, source)
+        return transformers.encoder_decoder_model(name, parameters, transformer, source, length)
+    return transformers.language_model(name, parameters, transformer, source)
 
 
 def _with_flops(model: CustomModel, profile: ModelProfile) -> ModelProfile:
     """The given operations in place of the dimensions' own."""
-    length = float(profile.reference.sequence_length or 1)
     if model.active_parameters is not None:
         profile = replace(profile, active_parameters=float(model.active_parameters))
-    stated = model.forward_flops_per_sample
-    if model.forward_flops_per_token is not None:
-        stated = model.forward_flops_per_token * length
+    stated = _stated_flops(model, profile)
     if stated is None:
         return profile
-    return replace(profile, forward_flops=float(stated), stated_work=float(stated) / profile.forward_flops)
+    return replace(profile, forward_flops=stated, stated_work=stated / profile.forward_flops)
 
 
 # The known models of a family: their medians complete what is not given.
@@ -369,21 +326,14 @@ def _nearest(known: Models, family: str, parameters: float, active: float | None
         model
         for model in _relatives(known, family)
         if model.transformer and model.transformer.vocabulary and not model.transformer.shared_layers
+        if family != "decoder" or model.transformer.gated
     )
-    return min((model for model in relatives if family != "decoder" or _gated(model)), key=distance)
-
-
-def _gated(model: ModelProfile) -> bool:
-    return model.transformer is not None and model.transformer.gated
+    return min(relatives, key=distance)
 
 
 def _median_ratio(members: Models, above: Figure, below: Figure) -> float:
     """Median over the models of one figure divided by another."""
-    return median(_ratios(members, above, below))
-
-
-def _ratios(models: Iterable[ModelProfile], above: Figure, below: Figure) -> list[float]:
-    return [above(model) / below(model) for model in models if below(model) > 0]
+    return median(above(model) / below(model) for model in members if below(model) > 0)
 
 
 def _typical(members: Models) -> ModelProfile:
@@ -394,6 +344,6 @@ def _typical(members: Models) -> ModelProfile:
 
 def _weights_per_layer(transformer: Transformer) -> float:
     """A layer's parameters in units of its width squared: 12 in the plain plan."""
-    fixed, routed = decode_weights(transformer)
+    fixed, routed = transformers.decode_weights(transformer)
     head = transformer.vocabulary * (transformer.embedding_size or transformer.hidden_size)
     return (fixed - head + routed) / transformer.layers / transformer.hidden_size**2

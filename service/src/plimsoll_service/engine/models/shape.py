@@ -127,15 +127,12 @@ def _scaled(profile: ModelProfile, factor: float, reference: Reference) -> Model
 
     Kernels grow only where steps follow one another.
     """
-    kernels = factor if profile.sequential and profile.scaling == "sequence" else 1.0
+    kernels, stored = factor if profile.sequential and profile.scaling == "sequence" else 1.0, factor
     places = _factor("area", profile.reference, reference, profile.prompt)
     pairs, kept_pairs = (1 + share * (places - 1) for share in (profile.paired, profile.paired_elements))
-    stored = 1.0
     if profile.scaling == "steps" and profile.reference.steps and reference.steps:
         kernels = reference.steps / profile.reference.steps
         stored = factor / kernels
-    else:
-        stored = factor
     return replace(
         profile,
         reference=reference,

@@ -71,9 +71,8 @@ def decode_weights(transformer: Transformer) -> tuple[float, float]:
     routed = _experts(transformer, "routed")
     fixed = _attention_total(transformer) + _dense_feed_forward(transformer) + _experts(transformer, "all") - routed
     if transformer.cross_attention_layers:
-        fixed = transformer.cross_attention_layers * (
-            2 * _attention_layer(transformer) + _feed_forward_layer(transformer)
-        )
+        layer = 2 * _attention_layer(transformer) + _feed_forward_layer(transformer)
+        fixed = transformer.cross_attention_layers * layer
     return fixed + _head(transformer), routed
 
 
@@ -107,27 +106,22 @@ DISTANCES_IN_BUCKETS = 512  # of later releases, whatever the length (config.jso
 
 def _distances(transformer: Transformer, length: float) -> float:
     """Rows of the table that a sequence looks at: of DeBERTa's first release, those within its length."""
-    rows = float(transformer.relative_positions)
-    return min(rows, max(2 * length, DISTANCES_IN_BUCKETS))
+    return min(float(transformer.relative_positions), max(2 * length, DISTANCES_IN_BUCKETS))
 
 
 def _scored_distances(transformer: Transformer, length: float) -> float:
     """Elements a layer of the two products with distances and of the repeated rows."""
-    rows = _distances(transformer, length)
-    return 2 * rows * (transformer.heads * length + _query_width(transformer))
+    return 2 * _distances(transformer, length) * (transformer.heads * length + _query_width(transformer))
 
 
 def score_flops(transformer: Transformer, length: float) -> float:
     """FLOPs of the score products (query times key, weights times value; with distances) over one sequence."""
-    decoder = transformer.cross_attention_layers
-    full = 2 * _score_width(transformer) * transformer.attention_share
+    decoder, full = transformer.cross_attention_layers, 2 * _score_width(transformer) * transformer.attention_share
     if decoder:
-        encoder = transformer.layers - decoder
-        return full * length * length * (encoder + decoder / 2 + decoder)
+        return full * length * length * (transformer.layers - decoder + decoder / 2 + decoder)
     if not transformer.causal:
         return full * length * (length + _distances(transformer, length)) * transformer.layers
-    share, window = transformer.sliding_share, transformer.sliding_window or length
-    seen = min(length, window)
+    share, seen = transformer.sliding_share, min(length, transformer.sliding_window or length)
     windowed = length * seen - seen * seen / 2
     return full * transformer.layers * ((1 - share) * length * length / 2 + share * windowed)
 
@@ -204,8 +198,7 @@ def _attention_layer(transformer: Transformer) -> float:
     if transformer.latent is None:
         queries = _query_width(transformer) * (3 if transformer.output_gate else 2)
         return hidden * (queries + 2 * _key_width(transformer))
-    latent, heads = transformer.latent, transformer.heads
-    rank = latent.query_rank
+    latent, heads, rank = transformer.latent, transformer.heads, transformer.latent.query_rank
     query = rank * (hidden + heads * latent.query_key_size) if rank else hidden * heads * latent.query_key_size
     expanded = heads * (latent.query_key_size - latent.rotary_size + latent.value_size)
     keys = hidden * latent.cache_elements + (latent.cache_elements - latent.rotary_size) * expanded
@@ -214,10 +207,8 @@ def _attention_layer(transformer: Transformer) -> float:
 
 def _attention_total(transformer: Transformer) -> float:
     full = transformer.layers * transformer.attention_share
-    cross = transformer.cross_attention_layers
-    return (full + cross) * _attention_layer(transformer) + (
-        transformer.layers - full
-    ) * transformer.linear_layer_parameters
+    others = (transformer.layers - full) * transformer.linear_layer_parameters
+    return (full + transformer.cross_attention_layers) * _attention_layer(transformer) + others
 
 
 def _feed_forward_layer(transformer: Transformer) -> float:
@@ -242,8 +233,7 @@ def _experts(transformer: Transformer, which: str) -> float:
 
 
 def _head(transformer: Transformer) -> float:
-    width = transformer.embedding_size or transformer.hidden_size
-    return transformer.vocabulary * width
+    return transformer.vocabulary * (transformer.embedding_size or transformer.hidden_size)
 
 
 def _embeddings(transformer: Transformer) -> float:
@@ -284,12 +274,7 @@ def language_model(
 
 
 def encoder_model(
-    name: str,
-    parameters: float,
-    transformer: Transformer,
-    source: str,
-    length: int,
-    dataset: str = "squad",
+    name: str, parameters: float, transformer: Transformer, source: str, length: int, dataset: str = "squad"
 ) -> ModelProfile:
     """A bidirectional text encoder with a small task head; scores and dropout masks are written out."""
     return _text_model(
@@ -299,12 +284,7 @@ def encoder_model(
 
 
 def encoder_decoder_model(
-    name: str,
-    parameters: float,
-    transformer: Transformer,
-    source: str,
-    length: int,
-    dataset: str | None = None,
+    name: str, parameters: float, transformer: Transformer, source: str, length: int, dataset: str | None = None
 ) -> ModelProfile:
     """A text-to-text model; a sample is a pair of ``length`` source and ``length`` target tokens."""
     profile = _text_model(
@@ -374,5 +354,5 @@ def generation(transformer: Transformer, tokens: int, read: int | None = None) -
 # (TensorRT-LLM on H100, SGLang on H200), whose mean error falls from 18 to 8%; runs of DeepSeek and Kimi, whose
 # training evens the load of experts out (arXiv 2412.19437), have 1. gpt-oss: median intervals between tokens of
 # gpt-oss-120b in vLLM 0.10.2 on H100 (7.99, 12.37 and 14.92 ms at 4, 15 and 29 requests) and in 0.11.0 on A100 (11.1,
-# 28.0 and 31.5 ms at 4, 29 and 55): 0.62 to 0.70 (gpustack/gpustack@72aee9dd docs/performance-lab, 2025-10).
-QWEN3_SPREAD, GPT_OSS_SPREAD = 0.70, 0.66
+# 28.0 and 31.5 ms at 4, 29 and 55): 0.62 to 0.70 (gpustack/gpustack@72aee9dd docs/performance-lab, 2025-10). So the
+# rows of their models have 0.70 and 0.66.

@@ -22,12 +22,7 @@ def product_elements(transformer: Transformer, tokens: float) -> float:
 
 
 def vision_encoder(
-    name: str,
-    transformer: Transformer,
-    side: int,
-    patch: int,
-    source: str,
-    colours: int = COLOURS,
+    name: str, transformer: Transformer, side: int, patch: int, source: str, colours: int = COLOURS
 ) -> ModelProfile:
     """A classifier over patches of ``patch`` pixels of square images; ``transformer`` is its encoder."""
     tokens = patches_of(side, patch)

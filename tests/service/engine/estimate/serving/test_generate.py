@@ -71,10 +71,10 @@ def test_the_memory_holds_a_layer_of_the_copies() -> None:
     long = replace(STOCK, input_tokens=10, output_tokens=3000)
     model, on = model_of(long), replica_on(long, "H100-SXM")
     layer = model.kv_bytes * 3010 / 32 * (1 + GROUPS) / 2**30
-    room = device_room(model, on.machines, on)
+    room = device_room(model, on.machines, on.n, on.held, on.wide)
 
     assert layer == pytest.approx(room.prompt[0])
-    assert device_room(model_of(STOCK), on.machines, on).prompt[0] > layer / 3010 * 800
+    assert device_room(model_of(STOCK), on.machines, on.n, on.held, on.wide).prompt[0] > layer / 3010 * 800
 
 
 def test_uneven_lengths_are_warned_about() -> None:

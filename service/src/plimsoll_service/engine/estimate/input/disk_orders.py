@@ -7,7 +7,7 @@ from functools import lru_cache
 import numpy as np
 
 from ...clusters import Drives, Volume
-from ...columns import Lookup, columnar, take
+from ...columns import Lookup, columnar, take, with_rows
 from ...hardware import Coded, Disks, Flags, Floats, Ints, Places, known_or
 from ...units import HOURS_PER_MONTH
 from ..outcome import DiskColumns, Outcome
@@ -127,10 +127,9 @@ def size_moving(terms: VolumePrices, size_gib: Floats, iops: Floats, mib_s: Floa
 
 def hourly_usd(terms: VolumePrices, size_gib: Floats, iops: Floats, mib_s: Floats) -> Floats:
     """USD an hour of a volume with speed beyond the included; 0 where the cloud has no known product."""
-    space = _space_usd_per_month(terms, size_gib)
     requests = np.maximum(iops - terms.iops_base, 0) * terms.usd_per_iops_month
     throughput = np.maximum(mib_s - terms.mib_s_base, 0) * terms.usd_per_mib_s_month
-    return (space + (requests + throughput)) / HOURS_PER_MONTH
+    return (_space_usd_per_month(terms, size_gib) + (requests + throughput)) / HOURS_PER_MONTH
 
 
 def holding_usd(terms: VolumePrices, size_gib: Floats) -> Floats:
@@ -248,10 +247,8 @@ class Orders:
         if not len(busy):
             return Ordered(need.size_gib, usd_per_hour)
         size_gib, usd_per_hour[rows[busy]] = self._ordered(held_gib, iops, mib_s, groups[busy])
-        place = of.copy()
-        place[rows[busy]] = len(local) + np.arange(
-            len(busy)
-        )  # the sizes of those rows stand behind the needs of each group
+        # The sizes of those rows stand behind the needs of each group.
+        place = with_rows(of, rows[busy], len(local) + np.arange(len(busy)))
         return Ordered(Lookup(np.concatenate([held_gib, size_gib]), place), usd_per_hour)
 
     def _root_usd(self, need: DiskColumns) -> Floats:

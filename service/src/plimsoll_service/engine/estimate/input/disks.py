@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...clusters import Drives, OwnDrives, machines_of_each, most_on_one
+from ...clusters import Drives, OwnDrives, machines_of_each
 from ...columns import Column, Lazy, Lookup, columnar
 from ...demand.job import Feed, Job
 from ...hardware import Flags, Floats, Places
@@ -90,14 +90,15 @@ def disk_need(job: Job, nodes: Floats, model_bytes: float, checkpoint_gib: float
     data = 0.0 if feed is None else (feed.stored_bytes + feed.written_bytes) / GIB
     apart = bool(job.workload.dataset.sharded) or not job.training
     part = data / machines_of_each(job.experiments, nodes) if apart else data
-    checkpoints_gib = (most_on_one(job.experiments, nodes) + BEING_WRITTEN) * checkpoint_gib
+    # Of the experiments of the machine with the most of them, at once or one after another.
+    checkpoints_gib = (np.ceil(job.experiments / nodes) + BEING_WRITTEN) * checkpoint_gib
     root_gib = SPARE * (IMAGE_GIB + model_bytes / GIB + checkpoints_gib)
     return Room(SPARE * part + root_gib, root_gib)
 
 
-def plain_disk_need(job: Job, nodes: Floats) -> Room:
-    """GiB that one machine needs for work without a model: checkpoints only where the user gives their size."""
-    return disk_need(job, nodes, 0.0, job.workload.checkpoint_gib or 0.0)
+def plain_disk(job: Job, drives: Drives) -> Disk:
+    """The disk for work without a model: checkpoints only where the user gives their size."""
+    return disk_of(job, drives, disk_need(job, drives.nodes, 0.0, job.workload.checkpoint_gib or 0.0))
 
 
 def disk_of(job: Job, drives: Drives, room: Room, moved_gib: float | None = None) -> Disk:
@@ -146,17 +147,11 @@ def read_rate(feed: Feed, disk: Disk, mib_s: Floats | None = None) -> Floats:
     ``mib_s``: a throughput below the most that can be bought.
     """
     by_bytes = (disk.mib_s if mib_s is None else mib_s) * MIB / max(feed.bytes_per_sample, 1e-9)
-    request = READ_BYTES if feed.sequential else max(min(feed.bytes_per_sample, READ_BYTES), 1.0)
-    by_requests = disk.iops * request / max(feed.bytes_per_sample, 1e-9)
-    return np.minimum(by_bytes, by_requests)
+    return np.minimum(by_bytes, disk.iops * _request_bytes(feed) / max(feed.bytes_per_sample, 1e-9))
 
 
-def deliverable(most: Lookup, step: Floats, nodes: Floats) -> Lazy:
-    """Samples a second that the disk of one of ``nodes`` must bring in, where all take ``step`` seconds if none waits.
-
-    No more than the ``most`` that it delivers: more requests would only be paid for.
-    """
-    return Lazy(lambda rows: np.fmin(1 / step[rows] / nodes[rows], most[rows]))
+def _request_bytes(feed: Feed) -> float:
+    return READ_BYTES if feed.sequential else max(min(feed.bytes_per_sample, READ_BYTES), 1.0)
 
 
 def filled_mib_s(disk: Disk, ordered: DiskColumns) -> Lazy:
@@ -177,6 +172,5 @@ def disk_columns(job: Job, disk: Disk, rate: Column, moved_gib: float = 0.0) -> 
     if feed is None:
         return DiskColumns(size, root, np.zeros(len(disk.of)), 0.0, 0.0, written)
     each_written = feed.written_bytes / feed.samples
-    request = READ_BYTES if feed.sequential else min(feed.bytes_per_sample, READ_BYTES)
-    requests = feed.bytes_per_sample / max(request, 1.0) + each_written / READ_BYTES
+    requests = feed.bytes_per_sample / _request_bytes(feed) + each_written / READ_BYTES
     return DiskColumns(size, root, rate, requests, (feed.bytes_per_sample + each_written) / MIB, written)

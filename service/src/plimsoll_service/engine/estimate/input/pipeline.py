@@ -57,13 +57,13 @@ def _factor(share: Floats, norm: float) -> Floats:
 WAIT_NORM = 4.0
 
 
-def decode_rate(feed: Feed, cores: Floats) -> Floats:
-    """Samples a second that so many cores bring in."""
-    return cores / max(feed.core_seconds, 1e-9)
+def reference_cores(machines: Machines) -> Floats:
+    """A machine's cores, in cores of the speed that a loader's seconds are counted on."""
+    return machines.cores * machines.loading_speed()
 
 
 def decode_seconds(feed: Feed, cores: Floats) -> Floats:
-    """Seconds a sample at that rate."""
+    """Seconds a sample that so many cores bring in."""
     return max(feed.core_seconds, 1e-9) / cores
 
 

@@ -21,7 +21,7 @@ from ...obstacles import bottleneck
 from ...spreads import STREAMING_SPREAD, UNSTUDIED_SPREAD
 from ...units import BITS_PER_BYTE, GB, GIB, GIGA
 from ..arithmetic import arithmetic
-from ..input.disks import disk_of, plain_disk_need
+from ..input.disks import plain_disk
 from ..outcome import Outcome
 from ..ranges import Ends, no_faster, over_devices
 from ..requirements import obstacles, usable_gib
@@ -131,7 +131,7 @@ def estimate(job: Job, clusters: Clusters, plan: Plan, drives: Drives) -> tuple[
         host_gib=bare.gib(job) + known.working_set,
         host_parts=host_parts(job, bare, known.working_set),
         vcpus=Lazy(lambda rows: np.where(on_device[rows], devices[rows], machines.vcpus[rows])),
-        disk=disk_of(job, drives, plain_disk_need(job, drives.nodes)),
+        disk=plain_disk(job, drives),
     )
     return plain_outcome(job, machines, nodes, work, plan.spread), nodes
 

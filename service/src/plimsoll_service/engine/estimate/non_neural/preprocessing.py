@@ -16,12 +16,12 @@ from ...columns import Groups, Lazy, groups_of
 from ...demand.anchored import speed
 from ...demand.host_process import busy_vcpus, vcpus_for, workers_within
 from ...demand.job import Feed, Job
-from ...hardware import Floats, Ints, Places
+from ...hardware import Floats, Ints
 from ...machines import Machines
 from ...obstacles import bottleneck
 from ...units import MIB
 from ..input import disks, pipeline
-from ..input.disks import Disk, disk_of, plain_disk_need
+from ..input.disks import plain_disk
 from ..outcome import Outcome
 from .common import DeviceUse, PlainWork, bare_process, devices_idle, host_parts, plain_outcome
 
@@ -65,7 +65,7 @@ def _converter(job: Job, feed: Feed, known: Prepared) -> _Converter:
     held = bare_process(job, len(cores)).gib(job)
     busy = workers_within(known.some, processes, held, OPEN_SAMPLES_GIB)
     together = known.cores * busy / cores if job.tuned else known.some.core_speed * busy  # one leaves threads idle
-    return _Converter(busy, pipeline.decode_rate(feed, together), busy * OPEN_SAMPLES_GIB)
+    return _Converter(busy, 1 / pipeline.decode_seconds(feed, together), busy * OPEN_SAMPLES_GIB)
 
 
 def estimate(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> tuple[Outcome, Floats]:
@@ -73,9 +73,12 @@ def estimate(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> t
     machines, nodes = clusters.machines.on_processors, clusters.fixed_nodes
     feed, of, bare = job.feed, known.types.of, bare_process(job, len(machines))
     assert feed is not None  # preprocessing always has data
-    disk, converter = disk_of(job, drives, plain_disk_need(job, drives.nodes)), _converter(job, feed, known)
+    disk, converter = plain_disk(job, drives), _converter(job, feed, known)
     compute = converter.rate.take(of)
-    computing, waiting = 1 / compute, _waiting(feed, disk, converter.busy, of)
+    # Each of the busy processes of a type waits for its requests.
+    requests = 0.0 if feed.sequential else pipeline.UNHIDDEN_REQUESTS
+    waiting = (requests * disk.latency_s).take(disk.of) / np.maximum(converter.busy, 1.0).take(of)
+    computing = 1 / compute
     write_seconds = feed.written_bytes / feed.samples / (disk.mib_s * MIB)
     moving = (1 / disks.read_rate(feed, disk) + write_seconds).take(disk.of)
     processing = computing + waiting
@@ -104,9 +107,3 @@ def estimate(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> t
     )
     outcome = plain_outcome(job, machines, nodes, work)
     return outcome.changed(disk_share=Lazy(lambda rows: 1 - computing[rows] / each[rows])), nodes
-
-
-def _waiting(feed: Feed, disk: Disk, busy: Floats, of: Places) -> Floats:
-    """Seconds a sample that each of the ``busy`` processes of a type waits for requests."""
-    requests = 0.0 if feed.sequential else pipeline.UNHIDDEN_REQUESTS
-    return (requests * disk.latency_s).take(disk.of) / np.maximum(busy, 1.0).take(of)

@@ -8,7 +8,7 @@ trees on all cores, and each call to predict costs its own time.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -27,21 +27,21 @@ from ...coefficients import (
     Boosting,
     grown_depth,
 )
-from ...columns import Lazy, take, with_rows
+from ...columns import Lazy, select, take, with_rows
 from ...demand import kind
 from ...demand.anchored import speed
 from ...demand.host_process import SYSTEM_GIB, workers_within
 from ...demand.job import BIN_BYTES, Feed, Job, most_nodes
-from ...demand.requests import HTTP_US
+from ...demand.requests import HTTP_US, somebody_waits
 from ...hardware import Flags, Floats, Ints, Places
 from ...machines import Machines
 from ...obstacles import bottleneck
 from ...spreads import UNSTUDIED_SPREAD
 from ...units import GB, HOURS_PER_MONTH, MIB, MS
 from ..arithmetic import Arithmetic, arithmetic
-from ..batch_queue import BatchService, Load, Operation, asked_load, limit_seconds, machines_needed, operation
+from ..batch_queue import BatchService, Operation, asked_load, limit_seconds, machines_needed, operation
 from ..input import disks, pipeline
-from ..input.disks import Disk, disk_columns, disk_of, plain_disk_need
+from ..input.disks import Disk, disk_columns, plain_disk
 from ..outcome import MemoryColumns, Outcome
 from ..ranges import Ends, ends, over_http, unstudied
 from ..requirements import Obstacles, obstacles, recommended_memory_share, usable_gib
@@ -89,8 +89,7 @@ class Prepared:
 
 def prepare_training(job: Job, clusters: Clusters) -> Prepared:
     """Both ways to train."""
-    idle = devices_idle(job, clusters.machines.on_processors, clusters.fixed_nodes)
-    return Prepared(idle, _gpus(job, clusters.machines))
+    return Prepared(prepare_inference(job, clusters), _gpus(job, clusters.machines))
 
 
 def training(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> tuple[Outcome, Floats]:
@@ -98,7 +97,7 @@ def training(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> t
     machines, nodes, feed = clusters.machines, clusters.fixed_nodes, job.feed
     assert feed is not None  # a job of this kind always has rows
     held_gib = peak_gib(job, feed)
-    disk = disk_of(job, drives, plain_disk_need(job, drives.nodes))
+    disk = plain_disk(job, drives)
     parse = pipeline.decode_seconds(feed, _parsing_cores(job, feed, machines))
     soonest = partial(_loading, feed, disk, machines, parse, 0.0 * parse)
     cores = _fastest_runs(job, machines, nodes, soonest, held_gib)
@@ -106,7 +105,9 @@ def training(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> t
     gpus = known.gpus
     found, outside = _on_gpu(job, gpus, feed.samples, held_gib)
     streamed = outside | (_in_batches(job, held_gib) & (held_gib > gpus.memory_gib))
-    needed = np.where(streamed, _streamed_gib(job, gpus, outside, held_gib), held_gib)
+    # On the host lie two batches for each device, and bins that devices do not hold.
+    in_batches = np.where(outside, job.bins_gib, 0.0) + 2 * BATCH_GIB * gpus.devices
+    needed = np.where(streamed, np.minimum(in_batches, held_gib), held_gib)
     # A table that the host cannot hold passes through it in batches, and is worked on by the device.
     only = streamed & (held_gib > gpus.memory_gib) & (needed <= gpus.memory_gib)
     faster = (found < seconds.take(gpus.rows)) | only
@@ -133,14 +134,15 @@ def training(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> t
         use = _with_gpus(job, clusters, known.use, rows, held, take(gpus.numbers, faster.nonzero()[0]))
         used = machines.changed(accelerator=with_rows(used.accelerator, rows, machines.accelerator.take(rows)))
     alone = drives.unshared(job.experiments)
-    whole = disk if alone is drives else whole_disk(job, alone)
+    whole = disk if alone is drives else plain_disk(job, alone)
     vcpus = np.where(on_gpu, devices, np.ceil(runs * cores.cores * machines.vcpus / machines.cores))
     rate = np.minimum(job.experiments / runs, nodes) / (seconds + load) * speed(job, used)
     work = plain_of(job, use, whole, rate, Lazy(limit), host_gib, vcpus)
     work = replace(work, devices=devices, runs=runs, reading=loading.ordered)
     spread = ends(job, used, kind.TABULAR_TRAINING, devices=devices)
-    if len(again):
-        spread = _unstudied_in(spread, again)
+    if len(again):  # nobody measured tables in batches
+        low, high = UNSTUDIED_SPREAD.low, UNSTUDIED_SPREAD.high
+        spread = Ends(with_rows(spread.low[:], again, low), with_rows(spread.high[:], again, high))
     return plain_outcome(job, used, nodes, work, spread), nodes
 
 
@@ -175,34 +177,20 @@ def _parsing_cores(job: Job, feed: Feed, machines: Machines) -> Floats:
     return np.minimum(cores, TEXT_THREADS * machines.core_speed) if few else cores
 
 
-def _unstudied_in(spread: Ends, rows: Places) -> Ends:
-    """The range, which in these rows is that of work that nobody measured."""
-    low, high = spread.low[:].copy(), spread.high[:].copy()
-    low[rows], high[rows] = UNSTUDIED_SPREAD.low, UNSTUDIED_SPREAD.high
-    return Ends(low, high)
-
-
 def _in_batches(job: Job, held_gib: float) -> bool:
     """Whether a table is so large that a script reads it in batches, of which XGBoost keeps the bins."""
     return job.learner == "xgboost" and held_gib > BATCHES_FROM_GIB
-
-
-def _streamed_gib(job: Job, gpus: _Gpus, outside: Flags, held_gib: float) -> Floats:
-    """GiB on the host of a table that is read in batches: two for each device, and bins that devices do not hold."""
-    return np.minimum(np.where(outside, job.bins_gib, 0.0) + 2 * BATCH_GIB * gpus.devices, held_gib)
 
 
 def _with_gpus(
     job: Job, clusters: Clusters, idle: DeviceUse, rows: Places, held: Floats, numbers: Arithmetic
 ) -> DeviceUse:
     """The use where in some rows GPUs, each of which holds its part of the table, are not idle."""
-    some, busy = clusters.machines.take(rows), np.zeros(len(idle.emulated), dtype=bool)
-    busy[rows] = True
-    gib, usable, context = np.full(len(idle.emulated), np.nan), idle.memory.usable, _context_gib(job)
-    gib[rows] = held
+    some, usable, context = clusters.machines.take(rows), idle.memory.usable, _context_gib(job)
+    gib = with_rows(np.full(len(idle.emulated), np.nan), rows, held)
     needs = MemoryColumns(held + context, usable.take(rows), {})
     mine = obstacles(job, some, clusters.fixed_nodes.take(rows), numbers.supported, needs)
-    still = ~busy[idle.obstacles.barred]
+    still = np.isnan(gib[idle.obstacles.barred])
     known = Obstacles(
         weak=with_rows(idle.obstacles.weak, rows, mine.weak),
         barred=np.concatenate([idle.obstacles.barred[still], rows[mine.barred]]),
@@ -242,8 +230,7 @@ def _fastest_runs(
     while (runs <= most).any():
         found = _on_cores(job, machines, np.full(len(machines), runs))
         sooner = (runs <= most) & (found.all_seconds(job, nodes, load) < chosen.all_seconds(job, nodes, load))
-        pairs = ((getattr(found, one.name), getattr(chosen, one.name)) for one in fields(_OnCores))
-        chosen = _OnCores(*(np.where(sooner, new, old) for new, old in pairs))
+        chosen = select(sooner, found, chosen)
         runs *= 2
     return chosen
 
@@ -318,23 +305,20 @@ class _Gpus:
 
 def _gpus(job: Job, machines: Machines) -> _Gpus:
     fit, boosted = job.coefficients.xgboost_on_gpu, job.learner in ON_GPUS
-    rows = np.flatnonzero(machines.nvidia & boosted)
+    rows = np.flatnonzero(machines.nvidia & boosted & ~np.isnan(machines.bandwidth_gb_s))
     some, value_ns = machines.take(rows), CATBOOST_GPU_VALUE_NS if job.learner == "catboost" else fit.value_ns
     share = np.minimum(some.count, 1.0)  # of one device: the exponent is of whole ones, a share has its part of theirs
     value = value_ns * 1e-9 * (REFERENCE_GB_S * share / some.bandwidth_gb_s) ** fit.bandwidth_exponent / share
-    known = ~np.isnan(value)
     devices = np.maximum(some.devices, 1.0) if job.experiments == 1 else np.ones(len(some))
-    link = np.where(some.link_gb_s > 0, some.link_gb_s, some.pcie_gb_s)
-    room = devices * np.maximum(usable_gib(some) * recommended_memory_share(job) - _context_gib(job), 0.0)
     return _Gpus(
-        rows=rows[known],
-        devices=devices[known],
-        value_seconds=(value / devices)[known],
-        room_gib=room[known],
-        bus_gb_s=(devices * some.pcie_gb_s)[known],
-        link_gb_s=link[known],
-        memory_gib=some.memory_gib[known],
-        numbers=arithmetic(some.take(known), "fp32"),
+        rows=rows,
+        devices=devices,
+        value_seconds=value / devices,
+        room_gib=devices * np.maximum(usable_gib(some) * recommended_memory_share(job) - _context_gib(job), 0.0),
+        bus_gb_s=devices * some.pcie_gb_s,
+        link_gb_s=np.where(some.link_gb_s > 0, some.link_gb_s, some.pcie_gb_s),
+        memory_gib=some.memory_gib,
+        numbers=arithmetic(some, "fp32"),
     )
 
 
@@ -376,11 +360,6 @@ def _boosting(job: Job) -> Boosting | None:
         value_ns = CATBOOST_OVER_XGBOOST * nearest.value_ns
         return replace(nearest, value_ns=value_ns, cores_exponent=CATBOOST_CORES_EXPONENT)
     return {"xgboost": job.coefficients.xgboost, "lightgbm": job.coefficients.lightgbm}.get(job.learner)
-
-
-def whole_disk(job: Job, alone: Drives) -> Disk:
-    """The disk of a machine that has all data."""
-    return disk_of(job, alone, plain_disk_need(job, alone.nodes))
 
 
 def _passes(job: Job) -> float:
@@ -473,12 +452,13 @@ def inference(job: Job, clusters: Clusters, use: DeviceUse, drives: Drives) -> t
     service = BatchService(
         job.coefficients.waits, np.ones(1), answer[None], np.ones((1, len(machines)), bool), machines.cores
     )
-    load, limit = _in_requests(asked_load(job, low), request), limit_seconds(job)
+    load, limit = asked_load(job, low), limit_seconds(job)
+    load = replace(load, rate=None if load.rate is None else load.rate / request.rows)  # of requests
     if nodes is None:
         nodes = machines_needed(service, load, limit, most_nodes(job))
     run = operation(service, load, nodes, limit)
     run = replace(run, delivered=run.delivered * request.rows, capacity=run.capacity * request.rows)
-    disk = whole_disk(job, drives.unshared() if job.serves else drives)
+    disk = plain_disk(job, drives.unshared() if job.serves else drives)
     if waited:
         busy = np.ceil(run.delivered / request.rows / nodes * answer * machines.vcpus / machines.cores)
         every, busy = np.full(len(machines), COMPUTE), np.clip(busy, 1.0, machines.vcpus)
@@ -487,11 +467,6 @@ def inference(job: Job, clusters: Clusters, use: DeviceUse, drives: Drives) -> t
         work = _scoring(job, machines, use, disk, request.row_us * 1e-6 / scalar, nodes)
     outcome = plain_outcome(job, machines, nodes, work, spread)
     return _served(outcome, job, run, nodes, disk, waited, spread), nodes
-
-
-def _in_requests(load: Load, request: Request) -> Load:
-    """The load with its rate of rows as one of requests."""
-    return load if load.rate is None else replace(load, rate=load.rate / request.rows)
 
 
 def _scoring(job: Job, machines: Machines, use: DeviceUse, disk: Disk, row: Floats, nodes: Floats) -> PlainWork:
@@ -513,9 +488,7 @@ def _part(job: Job, machines: Machines, disk: Disk, walking: Floats) -> _Loading
 
 def one_by_one(job: Job) -> bool:
     """Whether somebody waits for each request."""
-    asked = job.workload
-    waited = (asked.requests_per_second, asked.concurrency, asked.latency_ms, asked.end_to_end_ms, asked.batch_size)
-    return any(figure is not None for figure in waited)
+    return job.workload.batch_size is not None or somebody_waits(job.workload)
 
 
 def _served(

@@ -16,7 +16,14 @@ from ...demand.anchored import speed
 from ...demand.host_process import INFERENCE_VCPUS, busy_vcpus, least_vcpus, process_gib, process_of, vcpus_for
 from ...demand.job import Job, lone_requests, most_nodes, profile_of
 from ...demand.requests import request_seconds
-from ...demand.software import compiles_diffusion, device_tuning, spreads_tables, swaps_parts, wide_products
+from ...demand.software import (
+    compiles_diffusion,
+    device_tuning,
+    holds_half_on_cores,
+    spreads_tables,
+    swaps_parts,
+    wide_products,
+)
 from ...frameworks import WHISPER
 from ...hardware import Flags, Floats, Ints, Places
 from ...machines import Machines
@@ -33,14 +40,14 @@ from ...spreads import (
     inference_on_matrix_units,
 )
 from ...units import MS
-from ..arithmetic import fitted_arithmetic, holds_half_on_cores
+from ..arithmetic import fitted_arithmetic
 from ..batch_queue import BatchService, Operation, asked_load, limit_seconds, machines_needed, operation
 from ..input.disks import disk_columns, disk_need, disk_of
 from ..input.pipeline import FedRate, InputPipeline
 from ..job_time import largest_within, model_bytes, ranged
 from ..measured_steps import Steps, steps_of
 from ..outcome import MemoryColumns, Outcome
-from ..ranges import Ends, basis, ends, no_faster, no_slower, over_http
+from ..ranges import Ends, basis, ends, no_faster, over_http
 from ..requirements import (
     SPREAD_TABLES,
     SWAPPING_S,
@@ -86,12 +93,6 @@ def batches_of(profile: ModelProfile) -> tuple[float, ...]:
     return ROW_BATCHES if family_of(profile.family).data == "table" else BATCHES
 
 
-def _most_rows(job: Job) -> float:
-    """The largest batch that is of use where a sample is a row of a table: of small rows, millions fit."""
-    of_rows = family_of(profile_of(job).family).data == "table"
-    return float(max(ROW_BATCHES[-1], job.workload.batch_size or 0)) if of_rows else np.inf
-
-
 def batches_tried(job: Job, profile: ModelProfile) -> tuple[float, ...]:
     """Those that may be chosen: the asked one, the smallest for a request alone, else as many as may be at once."""
     asked = job.workload.batch_size
@@ -130,16 +131,6 @@ def batch_steps(
 def _beside(job: Job, profile: ModelProfile) -> float:
     """Seconds of the process on each sample before and after the device's step."""
     return job.framework.segment_s if profile.name in WHISPER else request_seconds(job)
-
-
-def _windows(job: Job, profile: ModelProfile) -> float:
-    """Windows of Whisper for each 30 s of a long recording, where software that batches lets them overlap."""
-    return job.framework.windows if profile.name in WHISPER and not job.serves else 1.0
-
-
-def batches_run(tried: tuple[float, ...], usual: tuple[float, ...]) -> tuple[float, ...]:
-    """Those that a device takes while fewer requests wait than the largest that is tried."""
-    return tuple(sorted({*(size for size in usual if size < max(tried)), *tried}))
 
 
 def _service(job: Job, known: Prepared, supply: InputPipeline, largest: Floats, rows: Places) -> BatchService:
@@ -199,16 +190,20 @@ def prepare(job: Job, clusters: Clusters) -> Prepared:
     steps = steps_of(job, profile, some, numbers, batches_of(profile))
     alone = _alone(job, profile, some, numbers.element_bytes, tried[0], clusters.nodes is not None)
     swapping = 0.0 if alone.swapped is None else alone.swapped * SWAPPING_S
-    sizes = batches_run(tried, batches_of(profile))
+    # A device takes smaller batches while fewer requests wait than the largest that is tried.
+    sizes = tuple(sorted({*(size for size in batches_of(profile) if size < max(tried)), *tried}))
     host = np.array(sizes)[:, None] * np.full(len(some), _beside(job, profile))
+    # Windows of Whisper for each 30 s of a long recording overlap where software batches them.
+    windows = job.framework.windows if profile.name in WHISPER and not job.serves else 1.0
 
     def run_of(those: Steps) -> BatchSteps:
-        return batch_steps(those, hardware, sizes, speed(job, some), host, swapping, _windows(job, profile))
+        return batch_steps(those, hardware, sizes, speed(job, some), host, swapping, windows)
 
     run = run_of(steps)
     spread = _spread(job, profile, clusters.machines, run, steps.terms.at_peak)
-    stock = run_of(steps.others[0]) if _improves_stock(job) else None
-    if stock is not None:
+    stock = None
+    if job.tuned and job.framework.library not in (TENSORRT, CTRANSLATE2) and not over_http(job):
+        stock = run_of(steps.others[0])  # which tuned software was made of, and can still run as
         spread = _no_worse_than_stock(clusters.machines, steps.others[0], spread, run, stock)
     if host.any():
         batch = 0 if job.serves else -1  # a request alone, whose device takes longest, or the largest batch
@@ -247,12 +242,6 @@ def _spread(job: Job, profile: ModelProfile, machines: Machines, run: BatchSteps
     return no_faster(found, (each.min(axis=0) / at_peak).take(run.of))
 
 
-def _improves_stock(job: Job) -> bool:
-    """Whether the software is tuned, and was made of a stock one that it can still run as."""
-    made = job.framework.library not in (TENSORRT, CTRANSLATE2)
-    return job.tuned and made and not over_http(job)
-
-
 def _no_worse_than_stock(machines: Machines, stock: Steps, tuned: Ends, run: BatchSteps, stock_run: BatchSteps) -> Ends:
     """The range of tuned software, which at its low end is no slower than stock software at that of its own.
 
@@ -261,15 +250,14 @@ def _no_worse_than_stock(machines: Machines, stock: Steps, tuned: Ends, run: Bat
     seen = machines.changed(basis=basis(stock.job, machines))
     own = _spread(stock.job, stock.profile, seen, stock_run, stock.terms.at_peak)
     share = np.minimum((run.steps.seconds / stock_run.steps.seconds).min(axis=0), 1.0).take(run.of)
-    return no_slower(tuned, own.low[:] * share)
+    return Ends(np.maximum(tuned.low[:], own.low[:] * share), tuned.high)
 
 
 def _beside_host(job: Job, spread: Ends, share: Floats) -> Ends:
     """The range where the process alone takes a ``share`` of a step: it errs as stock scripts on measured devices."""
     measured = job.coefficients.spreads.of(STOCK_INFERENCE, INFERENCE)[MEASURED]
-    low = 1 / (share / measured.low + (1 - share) / spread.low[:])
-    high = 1 / (share / measured.high + (1 - share) / spread.high[:])
-    return Ends(low, high)
+    pairs = (measured.low, spread.low[:]), (measured.high, spread.high[:])
+    return Ends(*(1 / (share / host + (1 - share) / device) for host, device in pairs))
 
 
 def _alone(
@@ -282,7 +270,7 @@ def _alone(
     whole = device_need(job, profile, machines, element_bytes, np.ones(len(machines)))
     if not swaps_parts(job, profile):
         return whole
-    fits = largest_within(job, machines, whole, np.ones(len(machines)) if named else None) >= least
+    fits = largest_within(job, machines, whole, 1.0 if named else None) >= least
     return parts_in_turn(job, profile, machines, element_bytes, whole, fits)
 
 
@@ -345,6 +333,9 @@ def _outcome(
     barred = obstacles(job, machines, np.ones(1), known.supported, device)
     nothing, low, rate = np.full(len(machines), np.nan), ranged(capacity, spread.low), delivered / each[of]
     fixed, latency = job.workload.requests_per_second is not None, run.seconds[of] * MS
+    # Of the small rows of a table, millions fit; no more than these are of use.
+    of_rows = family_of(profile_of(job).family).data == "table"
+    most = float(max(ROW_BATCHES[-1], job.workload.batch_size or 0)) if of_rows else np.inf
     return Outcome(
         obstacle=barred.with_data(machines, disk.lacking, host),
         throughput=delivered,
@@ -361,7 +352,7 @@ def _outcome(
         checkpoint_hours=Lookup(np.full(1, np.nan), disk.of * 0),
         bottleneck=_bottleneck(supply, known, run.place[of], batch),
         batch_used=batch,
-        batch_largest=np.minimum(largest, _most_rows(job)),
+        batch_largest=np.minimum(largest, most),
         vcpus_required=_vcpus(job, machines, rate),
         host=host,
         device=device,

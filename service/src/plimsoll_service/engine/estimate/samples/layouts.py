@@ -18,14 +18,13 @@ import numpy as np
 from ...coefficients import Scaling
 from ...columns import joined, take
 from ...demand.adapters import ADAPTER_PASSES, adapted, trained_parameters
-from ...demand.job import Job
+from ...demand.job import Job, profile_of
 from ...hardware import Flags, Floats
 from ...machines import Machines
 from ...models.profile import ModelProfile
 from ...models.transformers import KERNELS_PER_LAYER
 from ...units import BITS_PER_BYTE, GB, GIB
 from ...workload import OFFLOADS
-from ..arithmetic import Arithmetic
 from ..outcome import TrainingLayout
 from ..requirements import (
     SPREAD_TABLES,
@@ -74,15 +73,18 @@ def exchange_inside(fit: Scaling, machines: Machines, devices: Floats, gradient_
     staged = np.fmin(direct, fit.staged_gb_s / sharing**fit.staged_contention)
     pcie = np.where(machines.staged, staged, direct)
     bus = np.where(machines.link_gb_s > 0, np.fmax(machines.link_gb_s * fit.nvlink, pcie), pcie)
-    ring = 2 * (devices - 1) / np.maximum(devices, 1.0)
-    return np.where(devices > 1, ring * gradient_bytes / (bus * GB), 0.0)
+    return _ring_seconds(bus, devices, gradient_bytes)
 
 
 def exchange_between(fit: Scaling, machines: Machines, nodes: Floats, gradient_bytes: Floats) -> Floats:
     """Seconds of the all-reduce among machines over the network; NaN where its speed is unknown."""
-    bus = machines.network_gbps / BITS_PER_BYTE * fit.network
-    ring = 2 * (nodes - 1) / np.maximum(nodes, 1.0)
-    return np.where(nodes > 1, ring * gradient_bytes / (bus * GB), 0.0)
+    return _ring_seconds(machines.network_gbps / BITS_PER_BYTE * fit.network, nodes, gradient_bytes)
+
+
+def _ring_seconds(bus_gb_s: Floats, places: Floats, moved: Floats) -> Floats:
+    """Seconds in which so many places send all bytes around a ring, there and back."""
+    ring = 2 * (places - 1) / np.maximum(places, 1.0)
+    return np.where(places > 1, ring * moved / (bus_gb_s * GB), 0.0)
 
 
 STAGES = ("none", "zero1", "zero2", "zero3")
@@ -134,7 +136,7 @@ class Placed:
 
 
 def spread_where(
-    job: Job, profile: ModelProfile, machines: Machines, devices: Floats, numbers: Arithmetic
+    job: Job, profile: ModelProfile, machines: Machines, devices: Floats, element_bytes: Floats
 ) -> Flags | bool:
     """Machines on which states are spread over devices, so that the need follows from their number.
 
@@ -144,8 +146,8 @@ def spread_where(
     whole = [shape for shape in every if shape.stage == "none"]
     if not whole or len(whole) == len(every):
         return not whole
-    plain = device_need(job, profile, machines, numbers.element_bytes)
-    smallest = _option(job, profile, plain, devices, numbers, whole[-1])
+    plain = device_need(job, profile, machines, element_bytes)
+    smallest = _option(job, profile, plain, devices, element_bytes, whole[-1])
     batch = machines.at_once_or(job.workload.batch_size or 1)
     fits: Flags = smallest.need.required(batch) <= usable_gib(machines) * recommended_memory_share(job)
     return machines.has_accelerator() & ~fits
@@ -160,7 +162,13 @@ def shapes(job: Job) -> Iterator[Shape]:
     if stages == ("auto",):
         stages = STAGES if workload.framework in SHARDING_FRAMEWORKS else STAGES[:1]
         stages = stages[-1:] if workload.offload in OFFLOADS[1:] else stages  # the host would hold as many copies
-    encoded, narrow = _encodes_before(job), _narrows(job)
+    # Frozen encoders may be gone before a denoiser trains, as its captions and images stay the same:
+    # kohya-ss/musubi-tuner requires it (docs, text encoder output pre-caching, 2025), modelscope/DiffSynth-Studio has a
+    # task for it (issue 552, 2025-04-25), tdrussell/diffusion-pipe does it unasked. Named trainers of adapters hold the
+    # frozen weights in 8 bits.
+    denoises = job.profile is not None and job.profile.family == "diffusion"
+    encoded = denoises and profile_of(job).frozen_parameters > 0
+    narrow = denoises and job.narrows and job.method == "lora"
     for stage in stages:
         yield from (Shape(stage, mode, workload.offload or "none") for mode in modes)
         if encoded and stage == stages[0]:
@@ -171,35 +179,20 @@ def shapes(job: Job) -> Iterator[Shape]:
         yield Shape(stages[-1], modes[-1], "parameters", encoded, narrow)
 
 
-def _encodes_before(job: Job) -> bool:
-    """Whether frozen encoders may be gone before a denoiser trains, as its captions and images stay the same.
-
-    kohya-ss/musubi-tuner requires it (docs, text encoder output pre-caching, 2025); modelscope/DiffSynth-Studio has a
-    task for it (issue 552, 2025-04-25), tdrussell/diffusion-pipe does it unasked.
-    """
-    return job.profile is not None and job.profile.family == "diffusion" and job.profile.frozen_parameters > 0
-
-
-def _narrows(job: Job) -> bool:
-    """Whether the named trainer of adapters holds the frozen weights of such a network in 8 bits."""
-    denoises = job.profile is not None and job.profile.family == "diffusion"
-    return job.narrows and denoises and job.method == "lora"
-
-
 def placed_of(
-    job: Job, profile: ModelProfile, machines: Machines, devices: Floats, numbers: Arithmetic, named: bool
+    job: Job, profile: ModelProfile, machines: Machines, devices: Floats, element_bytes: Floats, named: bool
 ) -> Placed:
     """The first shape that fits on each machine, ``devices`` of which are in a run; else the smallest.
 
     Where none fits by the middle of its need, the first that may fit: all of ``roomy_gib`` one after another.
     """
-    plain = device_need(job, profile, machines, numbers.element_bytes)
+    plain = device_need(job, profile, machines, element_bytes)
     batch = machines.at_once_or(job.workload.batch_size or 1)
     usable = np.where(machines.has_accelerator(), usable_gib(machines), np.inf)  # processors recompute nothing unasked
     limits = roomy_gib(job, usable, named)
     options, needs = list[Placed](), list[Floats]()
     for shape in shapes(job):
-        options.append(_option(job, profile, plain, devices, numbers, shape))
+        options.append(_option(job, profile, plain, devices, element_bytes, shape))
         needs.append(options[-1].need.required(batch))
         if np.all(np.min(needs, axis=0) <= limits[0]):
             break
@@ -212,13 +205,15 @@ def placed_of(
 
 
 def _option(
-    job: Job, profile: ModelProfile, plain: DeviceNeed, devices: Floats, numbers: Arithmetic, shape: Shape
+    job: Job, profile: ModelProfile, plain: DeviceNeed, devices: Floats, element_bytes: Floats, shape: Shape
 ) -> Placed:
     """The network in that shape."""
     shared, ones = np.where(devices > 1, devices, 1.0), np.ones(len(devices))
     whole = plain.parts
-    if shape.encoded or shape.narrow:
-        whole = {**whole, "weights": whole["weights"] - _spared_gib(job, profile, numbers.element_bytes, shape)}
+    if shape.encoded or shape.narrow:  # encoders are gone before training, and frozen weights may be in 8 bits
+        narrowed = profile.parameters * (element_bytes - NARROW_BYTES) * shape.narrow
+        spared = job.coefficients.memory.allocator * (profile.frozen_parameters * element_bytes + narrowed) / GIB
+        whole = {**whole, "weights": whole["weights"] - spared}
     parts = {name: part / shared if name in SPREAD[shape.stage] else part for name, part in whole.items()}
     live = profile.parameters * HALF_BYTES * LIVE_BLOCKS / blocks_of(profile) / GIB
     host, fetched, updated = 0.0 * ones, 0.0 * ones, 0.0 * ones
@@ -234,9 +229,8 @@ def _option(
     elif shape.stage == "zero3":
         parts["weights"] = parts["weights"] + np.where(devices > 1, live, 0.0)
     share = RECOMPUTED[shape.recomputation]
-    per_sample = (
-        plain.per_sample - share * (1 - kept_share(profile)) * kept_bytes(job, profile, numbers.element_bytes) / GIB
-    )
+    kept_share = min(1.0, INPUT_SHARE + 1 / blocks_of(profile))  # where all compute theirs again: inputs, and one block
+    per_sample = plain.per_sample - share * (1 - kept_share) * kept_bytes(job, profile, element_bytes) / GIB
     per_sample = np.maximum(per_sample, encoding_gib(job, profile))
     spread = np.where((shape.stage != "none") & (devices > 1), 1.0, 0.0)
     return Placed(
@@ -247,7 +241,15 @@ def _option(
         host_gib=host,
         fetched_bytes=fetched,
         updated_bytes=updated,
-        laid=_laid(shape, spread, shared),
+        laid=TrainingLayout(
+            recomputed=share * ones,
+            stage=STAGES.index(shape.stage) * spread,
+            devices=shared,
+            **dict.fromkeys(("tensor", "pipeline", "expert"), ones),
+            **dict.fromkeys(("in_turn", "roomier"), 0.0 * ones),
+            offload=OFFLOADS.index(shape.offload) * ones,
+            frozen=(2.0 if shape.narrow else float(shape.encoded)) * ones,
+        ),
     )
 
 
@@ -257,38 +259,9 @@ def recomputing(job: Job, mode: str) -> float:
     return 1 + RECOMPUTED[mode] / passes
 
 
-def _spared_gib(job: Job, profile: ModelProfile, element_bytes: Floats, shape: Shape) -> Floats:
-    """GiB that a device is spared by encoders that are gone before training, and by frozen weights in 8 bits."""
-    spared = profile.frozen_parameters * element_bytes
-    if shape.narrow:
-        spared = spared + profile.parameters * (element_bytes - NARROW_BYTES)
-    return job.coefficients.memory.allocator * spared / GIB
-
-
-def _laid(shape: Shape, spread: Floats, devices: Floats) -> TrainingLayout:
-    ones = np.ones(len(devices))
-    return TrainingLayout(
-        recomputed=RECOMPUTED[shape.recomputation] * ones,
-        stage=STAGES.index(shape.stage) * spread,
-        devices=devices,
-        tensor=ones,
-        pipeline=ones,
-        expert=ones,
-        in_turn=0.0 * ones,
-        offload=OFFLOADS.index(shape.offload) * ones,
-        frozen=(2.0 if shape.narrow else float(shape.encoded)) * ones,
-        roomier=0.0 * ones,
-    )
-
-
 def blocks_of(profile: ModelProfile) -> float:
     """Blocks of layers that a network is made of, by its kernels."""
     return max(1.0, profile.kernels / KERNELS_PER_LAYER)
-
-
-def kept_share(profile: ModelProfile) -> float:
-    """Share of the activations that is there at once where all blocks compute theirs again: inputs, and one block."""
-    return min(1.0, INPUT_SHARE + 1 / blocks_of(profile))
 
 
 def held_up(placed: Placed, machines: Machines, devices: Floats, pcie: float) -> Floats:
@@ -296,9 +269,3 @@ def held_up(placed: Placed, machines: Machines, devices: Floats, pcie: float) ->
     moved = placed.fetched_bytes / (machines.pcie_gb_s * pcie * GB)
     updates = placed.updated_bytes * np.maximum(devices, 1.0) / (machines.cpu_bandwidth_gb_s * GB)
     return np.where(placed.host_gib > 0, moved + updates, 0.0)
-
-
-def alone_allowed(placed: Placed) -> Flags:
-    """Whether one device of a machine could do the work alone."""
-    alone: Flags = placed.spread == 0
-    return alone

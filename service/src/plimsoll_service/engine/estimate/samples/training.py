@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -12,7 +13,7 @@ from ...clusters import Clusters, Drives, SideBySide, device_counts, machines_wo
 from ...columns import Column, Groups, Lazy, Lookup, groups_of, groups_of_pairs, joined, select, take
 from ...demand.anchored import speed
 from ...demand.global_batch import LEAST_SPEED, chosen, equal_micro_batches, sensible, share_of
-from ...demand.host_process import busy_vcpus, process_of, training_vcpus
+from ...demand.host_process import HELD_DATA_VCPUS, TRAINING_VCPUS, busy_vcpus, holds_data, process_of
 from ...demand.job import Job, profile_of
 from ...demand.software import measured_points
 from ...hardware import Flags, Floats, Ints, Places
@@ -21,34 +22,14 @@ from ...machines import Machines
 from ...models.families import family_of
 from ...models.profile import ModelProfile
 from ...obstacles import bottleneck
+from .. import requirements
 from ..arithmetic import Arithmetic, fitted_arithmetic
 from ..job_time import Run, finish, largest_within
 from ..measured_steps import Steps, measured_together, steps_of
 from ..outcome import GlobalBatch, Outcome, looked_up
 from ..ranges import Ends, ends, no_faster
-from ..requirements import (
-    SPREAD_TABLES,
-    DeviceNeed,
-    memory_of,
-    model_on_host,
-    obstacles,
-    runs_as_stated,
-    sure_share,
-    weights_loading,
-)
 from ..roofline import Step
-from .layouts import (
-    Placed,
-    alone_allowed,
-    exchange_between,
-    exchange_inside,
-    exchanged_bytes,
-    exchanging_step,
-    held_up,
-    placed_of,
-    spread_where,
-    table_bytes,
-)
+from . import layouts
 
 # Largest batch that is chosen unasked, per device: beyond it the published rows gain under 5%.
 CUSTOMARY_BATCH = 256.0
@@ -57,22 +38,20 @@ CUSTOMARY_ROWS = 65_536.0  # and for rows of a table
 CUSTOMARY_DENSE = 1024.0  # and for rows of dense layers alone (dreamquark-ai/tabnet, README: default batch)
 
 
-def choose_batch(job: Job, profile: ModelProfile, machines: Machines, need: DeviceNeed, devices: Floats) -> Floats:
+def choose_batch(
+    job: Job, profile: ModelProfile, machines: Machines, need: requirements.DeviceNeed, devices: Floats
+) -> Floats:
     """The batch per device: as asked, else the network's script's, or the largest power of two, that surely fits."""
     if job.workload.batch_size is not None:
         return machines.at_once_or(job.workload.batch_size)
-    largest = np.maximum(largest_within(job, machines, need, sure_share(job, machines)), 1.0)
+    largest = np.maximum(largest_within(job, machines, need, requirements.sure_share(job, machines)), 1.0)
     if job.workload.global_batch_size is not None:
         return equal_micro_batches(job.workload.global_batch_size, devices, largest)
     most = _most(job, profile)
-    chosen = _power_of_two(np.minimum(largest, most))
+    chosen = 2.0 ** np.floor(np.log2(np.minimum(largest, most)))
     if profile.script_batch is not None:
         chosen = np.where(largest >= most, most, chosen)
     return np.minimum(chosen, share_of(job, devices))
-
-
-def _power_of_two(batch: Floats) -> Floats:
-    return 2.0 ** np.floor(np.log2(batch))
 
 
 def _most(job: Job, profile: ModelProfile) -> float:
@@ -104,10 +83,10 @@ class Prepared:
     memory: Groups
     sized: Machines  # a row a memory group
     shared: Floats  # likewise: devices of an experiment
-    placed: Placed  # likewise
+    placed: layouts.Placed  # likewise
 
     @property
-    def need(self) -> DeviceNeed:
+    def need(self) -> requirements.DeviceNeed:
         """The need of one device of each memory group."""
         return self.placed.need
 
@@ -148,29 +127,15 @@ def prepare(job: Job, clusters: Clusters) -> Prepared:
     sized = machines.take(memory.rows)
     shared = _of_a_run(job, machines.devices, clusters.fixed_nodes)[memory.rows]
     steps, of = steps_of(job, profile, some, numbers), hardware.of[memory.rows]
-    tried = _Tried(sized, shared, take(numbers, of), clusters.splits.named)
-    placed = tried.placed(job, profile)
-    if tried.chooses(job):
-        placed = _roomier(job, tried, steps.take(of), placed)
+    element_bytes, named = numbers.element_bytes.take(of), clusters.splits.named
+
+    def placed_for(asked: Job) -> layouts.Placed:
+        return layouts.placed_of(asked, profile, sized, shared, element_bytes, named)
+
+    placed = placed_for(job)
+    if chosen(job) and job.workload.activation_recomputation in (None, "auto"):
+        placed = _roomier(job, sized, shared, placed_for, steps.take(of), placed)
     return Prepared(hardware=hardware, steps=steps, memory=memory, sized=sized, shared=shared, placed=placed)
-
-
-@dataclass(frozen=True, eq=False)
-class _Tried:
-    """Machines on which a network is laid out, a row a memory group."""
-
-    sized: Machines
-    shared: Floats
-    numbers: Arithmetic
-    named: bool
-
-    def placed(self, job: Job, profile: ModelProfile) -> Placed:
-        """The network on each of them."""
-        return placed_of(job, profile, self.sized, self.shared, self.numbers, self.named)
-
-    def chooses(self, job: Job) -> bool:
-        """Whether both the batch and whether to compute activations again are left open."""
-        return chosen(job) and job.workload.activation_recomputation in (None, "auto")
 
 
 # Speed that must be left for a batch of several samples and free memory. People give up about a fifth where they
@@ -178,18 +143,21 @@ class _Tried:
 ROOMY_SPEED = 0.85
 
 
-def _roomier(job: Job, tried: _Tried, steps: Steps, placed: Placed) -> Placed:
+def _roomier(
+    job: Job, sized: Machines, shared: Floats, placed_for: Callable[[Job], layouts.Placed], steps: Steps,
+    placed: layouts.Placed,
+) -> layouts.Placed:  # fmt: skip
     """The network with its activations computed again where that makes a batch of one larger at about the same speed.
 
     Rule: roomier-batch.
     """
-    profile, sized, shared = steps.profile, tried.sized, tried.shared
+    profile = steps.profile
     batch = choose_batch(job, profile, sized, placed.need, shared)
     lone = (batch == 1) & (placed.laid.recomputed == 0) & sized.has_accelerator()
     if not np.any(lone):
         return placed
     recomputing = replace(job, workload=replace(job.workload, activation_recomputation="full"))
-    again = tried.placed(recomputing, profile)
+    again = placed_for(recomputing)
     larger = choose_batch(job, profile, sized, again.need, shared)
     alike = (again.laid.stage == placed.laid.stage) & (again.laid.offload == placed.laid.offload)
     kept = steps.rate(larger) / again.slower >= ROOMY_SPEED * steps.rate(batch) / placed.slower
@@ -217,8 +185,8 @@ def plan(job: Job, clusters: Clusters, prepared: Prepared, key: tuple[bytes, ...
 def estimate(job: Job, clusters: Clusters, plan: Plan, drives: Drives) -> tuple[Outcome, Floats]:
     """Each candidate with all its devices, or with one where the exchange would cost more than it brings."""
     known, nodes = plan.prepared, clusters.fixed_nodes
-    of, floor = known.memory.of, training_vcpus(job.feed)
-    filled = 1.0 if runs_as_stated(job, clusters.splits.named) else None
+    of, floor = known.memory.of, HELD_DATA_VCPUS if holds_data(job.feed) else TRAINING_VCPUS
+    filled = 1.0 if requirements.runs_as_stated(job, clusters.splits.named) else None
 
     def largest(rows: Any) -> Floats:
         some = of[rows]
@@ -235,14 +203,14 @@ def _memory_groups(job: Job, profile: ModelProfile, machines: Machines, nodes: F
     if job.workload.global_batch_size is not None:  # by the devices that share it
         return groups_of(np.arange(len(machines)))
     device = machines.alike
-    if profile.architecture == SPREAD_TABLES:
+    if profile.architecture == requirements.SPREAD_TABLES:
         device = groups_of_pairs(device, machines.devices).of.astype(np.int32)
     host = machines.memory_alike * 2 + numbers.emulated
     alike = np.where(machines.has_accelerator(), device + int(host.max(initial=0)) + 1, host)
     shared, groups = _of_a_run(job, machines.devices, nodes), groups_of(alike)
     many = chosen(job) & (shared * customary_batch(profile) > job.batch_limit)
-    some, few = machines.take(groups.rows), take(numbers, groups.rows)
-    spread = spread_where(job, profile, some, shared[groups.rows], few)
+    some, few = machines.take(groups.rows), numbers.element_bytes[groups.rows]
+    spread = layouts.spread_where(job, profile, some, shared[groups.rows], few)
     many = many | (spread.take(groups.of) if isinstance(spread, np.ndarray) else spread)
     return groups_of_pairs(alike, np.where(many, shared, 0.0)) if np.any(many) else groups
 
@@ -256,7 +224,7 @@ def _run(job: Job, machines: Machines, nodes: Floats, known: Prepared, batch: Fl
     """The faster plan of each candidate at those batches of each memory group, with its needs and its range."""
     shared = _fastest(known, machines, nodes, batch, alone)
     of, numbers, name = known.memory.of, known.steps.numbers, f"{kind_of_network(known.steps.profile)}_training"
-    device = memory_of(known.need.on_device(known.sized, batch), of)
+    device = requirements.memory_of(known.need.on_device(known.sized, batch), of)
     devices = np.where(machines.has_accelerator(), shared.devices, 0.0)
     model, rate = _on_host(known, batch, devices), shared.rate * speed(job, machines)
     return Run(
@@ -267,9 +235,9 @@ def _run(job: Job, machines: Machines, nodes: Floats, known: Prepared, batch: Fl
         bottleneck=shared.bottleneck,
         spread=_spread(known, machines, shared, nodes, name),
         device=device,
-        process=process_of(job, devices, shared.batch, model, weights_loading(job, machines)),
+        process=process_of(job, devices, shared.batch, model, requirements.weights_loading(job, machines)),
         emulated=numbers.emulated[known.hardware.of],
-        obstacles=obstacles(job, machines, nodes, numbers.supported[known.hardware.of], device),
+        obstacles=requirements.obstacles(job, machines, nodes, numbers.supported[known.hardware.of], device),
         together=_global_batch(job, known, batch, shared, nodes),
         layout=looked_up(known.placed.laid, of),
     )
@@ -287,7 +255,7 @@ def _spread(known: Prepared, machines: Machines, shared: _Throughput, nodes: Flo
 
 def _on_host(known: Prepared, batch: Floats, devices: Floats) -> Column | None:
     """GiB of the model in the host's memory: where there is no device, or where its states are not on them."""
-    on_host, of = model_on_host(known.sized, known.need.required(batch)), known.memory.of
+    on_host, of = requirements.model_on_host(known.sized, known.need.required(batch)), known.memory.of
     if known.placed.plain:
         return None if on_host is None else Lookup(on_host, of)
     states = known.placed.host_gib.take(of) * devices
@@ -323,7 +291,7 @@ def _fastest(known: Prepared, machines: Machines, nodes: Floats, batch: Floats, 
     placed = None if known.placed.plain else take(known.placed, known.memory.of[rows])
     runs = _Runs(known.steps, hardware, machines.take(rows), nodes[rows], counts.devices, placed)
     both = _together(runs, runs.slowed(runs.crowded(sizes)))
-    allowed = True if placed is None else alone_allowed(placed)
+    allowed = True if placed is None else placed.spread == 0  # whether one device could do the work alone
     return take(both, counts.best(both.rate / runs.shares.rounds(known.steps.job.experiments), allowed))
 
 
@@ -374,7 +342,7 @@ class _Runs:
     machines: Machines
     nodes: Floats
     devices: Floats
-    placed: Placed | None = None  # None where all of them lie as they would on one device
+    placed: layouts.Placed | None = None  # None where all of them lie as they would on one device
 
     @property
     def job(self) -> Job:
@@ -409,7 +377,7 @@ class _Runs:
         """The steps with what is computed again, and fetched from the host's memory."""
         if self.placed is None:
             return sized
-        waiting = held_up(self.placed, self.machines, self.devices, self.job.coefficients.scaling.pcie)
+        waiting = layouts.held_up(self.placed, self.machines, self.devices, self.job.coefficients.scaling.pcie)
         seconds = sized.step.seconds * self.placed.slower + waiting
         return _Sized(sized.batch, replace(sized.step, seconds=seconds))
 
@@ -418,13 +386,15 @@ class _Runs:
         per_run, nodes = self.shares.devices, self.shares.machines
         fit = self.job.coefficients.scaling
         element_bytes = self.steps.numbers.element_bytes.take(self.hardware)
-        gradients = exchanged_bytes(self.job, self.steps.profile, element_bytes, batch, per_run * nodes)
+        gradients = layouts.exchanged_bytes(self.job, self.steps.profile, element_bytes, batch, per_run * nodes)
         if self.placed is not None:
             gradients = gradients * self.placed.gathering
-        rows = table_bytes(self.steps.profile, batch)  # all to all moves as much of these as a ring does of gradients
-        inside = exchange_inside(fit, self.machines, per_run, gradients + rows)
-        between = exchange_between(fit, self.machines, nodes, gradients + rows * per_run)
-        together = exchanging_step(fit, one.seconds, per_run * nodes, inside + between)
+        rows = layouts.table_bytes(
+            self.steps.profile, batch
+        )  # all to all moves as much of these as a ring does of gradients
+        inside = layouts.exchange_inside(fit, self.machines, per_run, gradients + rows)
+        between = layouts.exchange_between(fit, self.machines, nodes, gradients + rows * per_run)
+        together = layouts.exchanging_step(fit, one.seconds, per_run * nodes, inside + between)
         exchange = np.where(between > inside, bottleneck("network"), bottleneck("interconnect"))
         return together, np.where(together - one.seconds > one.seconds, exchange, one.bottleneck).astype(np.int32)
 

@@ -37,7 +37,7 @@ from .curves import (
     reached,
 )
 from .loads import error_of, higher, measured_loads
-from .memory import ROUNDING, device_room, longest_tokens, places_in_host, places_of
+from .memory import device_room, longest_tokens, places_in_host, places_of
 from .replica import CpuReplica, Replica, cpu_replica, replica
 
 # Data-parallel attention is an engine's second layout: it is taken where it serves a tenth more, or where heads do not.
@@ -112,7 +112,11 @@ def configure(
 
     choose(*_on_processors(job, model, machines))
     choose(*_on_devices(job, model, machines, splits))
-    if splits.tensor is None and divides_requests(model):
+    # Requests may be divided, in place of heads, over devices that hold whole experts each: a latent cache is one head,
+    # which each device keeps whole otherwise. docs.vllm.ai: Data Parallel Deployment; docs.sglang.io: DP, DPA and
+    # sgl-router.
+    divides = model.dims.latent is not None and model.dims.moe is not None and model.engine_name in WIDE_ENGINES
+    if splits.tensor is None and divides:
         choose(*_on_devices(job, model, machines, splits, wide=True), gain=WIDE_GAIN)
     for stages in STAGES if splits.pipeline is None and not model.layer_split else ():
         unserved = np.flatnonzero(machines.has_accelerator() & (machines.devices >= stages) & (worth == UNSERVED))
@@ -120,18 +124,14 @@ def configure(
             some, options = _on_devices(job, model, machines.take(unserved), replace(splits, pipeline=stages))
             choose(some, [(unserved[rows], one) for rows, one in options])
     worth[together:] = UNSERVED
-    for span in SPANS:
-        unserved = _unserved(machines, nodes, worth, span)
+    joined = machines.has_accelerator() & (machines.network_gbps > 0)
+    for span in SPANS:  # machines that cannot hold a replica alone, and of which so many may hold one together
+        so_many = _spanned_unasked(machines) if nodes is None else nodes >= span
+        unserved = np.flatnonzero(joined & (worth == UNSERVED) & so_many)
         if len(unserved):
             some, options = _over_machines(job, model, machines.take(unserved), splits, span)
             choose(some, [(unserved[rows], one) for rows, one in options])
     return best, joined_curves(curves)
-
-
-def _unserved(machines: Machines, nodes: Floats | None, worth: Floats, span: int) -> Places:
-    """Machines that cannot hold a replica alone, and of which so many may hold one together."""
-    together = machines.has_accelerator() & (machines.network_gbps > 0) & (worth == UNSERVED)
-    return np.flatnonzero(together & (_spanned_unasked(machines) if nodes is None else nodes >= span))
 
 
 def _spanned_unasked(machines: Machines) -> Flags:
@@ -160,15 +160,6 @@ def _degrees(model: Served, splits: Splits) -> tuple[int, ...]:
         if model.engine_name == NEURON  # whose compiler pads the heads
         or (splits_evenly(model.dims, n) and (not blocks or keeps_blocks(model.dims, n)))
     )
-
-
-def divides_requests(model: Served) -> bool:
-    """Whether the engine may divide requests, in place of heads, over devices that hold whole experts each.
-
-    A latent cache is one head: split by heads, each device keeps it whole. docs.vllm.ai: Data Parallel Deployment;
-    docs.sglang.io: DP, DPA and sgl-router.
-    """
-    return model.dims.latent is not None and model.dims.moe is not None and model.engine_name in WIDE_ENGINES
 
 
 def keeps_blocks(dims: Transformer, n: int) -> bool:
@@ -283,12 +274,9 @@ def _over_machines(job: Job, model: Served, machines: Machines, splits: Splits, 
     return _at_degrees(job, model, machines, groups, able, stages, float(span))
 
 
-Able = list[tuple[int, Places]]
-
-
 def _at_degrees(
-    job: Job, model: Served, machines: Machines, groups: Groups, able: Able, stages: float, span: float,
-    wide: bool = False,
+    job: Job, model: Served, machines: Machines, groups: Groups, able: list[tuple[int, Places]], stages: float,
+    span: float, wide: bool = False,
 ) -> tuple[Curves, Options]:  # fmt: skip
     if not able:
         return NOTHING, []
@@ -297,7 +285,7 @@ def _at_degrees(
     some = machines.take(groups.rows[np.concatenate(places)])
     on = replica(model, some, degree, job.half_falls_back, stages, span, wide)
     loaded = _loaded(job, model, on, some)
-    most = known_or(places_of(job, device_room(model, some, on, longest_tokens(job))), -1.0)
+    most = known_or(places_of(job, device_room(model, some, on.n, on.held, on.wide, longest_tokens(job))), -1.0)
     options: Options = []
     before = 0
     for (_, rows), each in zip(able, places, strict=True):
@@ -354,19 +342,8 @@ def _configuration(
         carried = _carried_at_a_rate(loaded, of, most, highest, possible)
     carried = np.minimum(carried, possible)
     capacity = np.where(highest >= 1, carried * replicas, np.where(most >= 1, 0.0, -1.0))
-    return Configuration(
-        loaded.degree[of],
-        loaded.held[of],
-        loaded.wide[of],
-        spans,
-        replicas,
-        most,
-        highest,
-        carried,
-        possible,
-        capacity,
-        of,
-    )
+    shape = loaded.degree[of], loaded.held[of], loaded.wide[of], spans
+    return Configuration(*shape, replicas, most, highest, carried, possible, capacity, of)
 
 
 def _carried_at_a_rate(loaded: LoadedReplica, of: Places, most: Floats, highest: Floats, full: Floats) -> Floats:
@@ -380,9 +357,8 @@ def _carried_at_a_rate(loaded: LoadedReplica, of: Places, most: Floats, highest:
 def _highest(job: Job, machines: Machines, curves: Curves) -> Floats:
     """The highest load that is, at the high end of its range, within every target.
 
-    Machines that the user has are within an assumed one at its middle: nobody asked to pay for surer ones.
-
-    Where none is, -1 to 0: the less, the later a lone request.
+    Machines that the user has are within an assumed one at its middle: nobody asked to pay for surer ones. Where none
+    is, -1 to 0: the less, the later a lone request.
     """
     targets = bounds_ms(job)
     if not targets:
@@ -423,11 +399,9 @@ def _unsupported(job: Job, machines: Machines) -> Flags:
         return ~on_device | (np.isnan(machines.peak("fp4")) & ~widened)
     if job.precision == "fp8":
         return ~on_device | ~half
-    if job.precision in ("int8", "int4", "fp4"):  # weights alone: unpacked, to fp32 where a device has no 16 bits
-        return on_device & ~half & np.isnan(machines.peak("fp32"))
     if job.precision == "fp64":
         return np.full(len(machines), True)
-    return on_device & ~half & np.isnan(machines.peak("fp32"))
+    return on_device & ~half & np.isnan(machines.peak("fp32"))  # weights alone are unpacked, to fp32 without 16 bits
 
 
 def _would_span(model: Served, machines: Machines, nodes: Floats | None) -> Flags:
@@ -451,11 +425,6 @@ def load_free_obstacles(
     strong[_unsupported(job, machines)] = obstacle("precision")
     strong[on_device & ~machines.rated] = obstacle("specification")
     return obstacles_of(weak, strong)
-
-
-def too_large(on_device: Flags, device: MemoryColumns) -> Flags:
-    """Machines whose server cannot reserve what it needs."""
-    return on_device & (device.required > device.usable * ROUNDING)
 
 
 def obstacles_at_load(known: Obstacles, large: Flags, lacking_disk: Flags | None) -> Ints:

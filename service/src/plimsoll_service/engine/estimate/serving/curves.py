@@ -24,7 +24,6 @@ from .replica import (
     Replica,
     computing_seconds,
     cpu_decode_seconds,
-    cpu_first_seconds,
     cpu_marginal_prefill_seconds,
     cpu_prefill_seconds,
     decode_seconds,
@@ -104,7 +103,7 @@ def on_processors(model: Served, on: CpuReplica, running: Floats, closed: Floats
         prefill=cpu_prefill_seconds(model, on) + (running - 1) * computed * static,
         marginal=computed,
         computed=computed,
-        first=cpu_first_seconds(model, on),
+        first=(0.0 if model.layer_split else model.fit.cpu.first_token_s) * on.slowness,
         interference=0.0 if static else interference,
         queue=0.0 if static else closed * model.fit.cpu.queue,
         turn=(1.0 - closed) * (model.engine_name == PYTORCH),
@@ -117,8 +116,7 @@ def _with_drafts(model: Served, step: Callable[[float], Floats]) -> Floats:
     if drafting is None:
         return plain
     whole = step(drafting.tokens + 1) + drafting.tokens * drafting.share * plain
-    kept: Floats = whole / drafting.kept
-    return kept
+    return whole / drafting.kept
 
 
 def latency(model: Served, parts: Parts) -> Latency:
@@ -171,27 +169,13 @@ def parts_of(job: Job, model: Served, on: Replica | CpuReplica, running: Floats)
     parts = (
         on_devices(model, on, running, closed) if isinstance(on, Replica) else on_processors(model, on, running, closed)
     )
-    slower = 1 / job.software_factor if model.engine_name == PYTORCH else 1.0
-    return replace(
-        parts,
-        decode=parts.decode * slower,
-        prefill=parts.prefill * slower,
-        marginal=parts.marginal * slower,
-        computed=parts.computed * slower,
-        first=parts.first * slower,
-    )
+    return faster(parts, job.software_factor, job.software_factor) if model.engine_name == PYTORCH else parts
 
 
 def faster(parts: Parts, prompts: Floats | float, tokens: Floats | float) -> Parts:
     """The parts where prompts and the steps of running requests are so many times as fast."""
-    return replace(
-        parts,
-        decode=parts.decode / tokens,
-        prefill=parts.prefill / prompts,
-        marginal=parts.marginal / prompts,
-        computed=parts.computed / prompts,
-        first=parts.first / prompts,
-    )
+    of_prompts = {name: getattr(parts, name) / prompts for name in ("prefill", "marginal", "computed", "first")}
+    return replace(parts, decode=parts.decode / tokens, **of_prompts)
 
 
 # Running requests of a replica that are tried; engines admit 256 to 2,048 unless told otherwise.
@@ -234,10 +218,6 @@ class CurvePoints:
     line: Places
     above: Places
     share: Floats
-
-    def at(self, rows: Places) -> CurvePoints:
-        """The points of some machines."""
-        return CurvePoints(self.line.take(rows), self.above.take(rows), self.share.take(rows))
 
     def of(self, curves: Floats) -> Floats:
         """The value there of each machine's curve."""
@@ -291,11 +271,7 @@ def curves_of(times: Latency, rate: Floats, output_tokens: Lengths, at_a_rate: b
 
 def _among_more(each: Floats) -> Floats:
     """Seconds a token among as many as run in the mean over a stay at the 95th percentile; straight beyond the grid."""
-    others = GRID - 1
-    many = 1 + others + DEVIATIONS * np.sqrt(OVER_A_STAY * others)
-    above = np.minimum(np.searchsorted(GRID, many), len(LOADS) - 1)
-    above = np.maximum(above, 1)
+    many = GRID + DEVIATIONS * np.sqrt(OVER_A_STAY * (GRID - 1))
+    above = _inside(np.searchsorted(GRID, many))
     share = ((many - GRID[above - 1]) / (GRID[above] - GRID[above - 1]))[:, None]
-    low: Floats = each[above - 1]
-    more: Floats = low + share * (each[above] - low)
-    return more
+    return np.asarray(each[above - 1] + share * (each[above] - each[above - 1]))

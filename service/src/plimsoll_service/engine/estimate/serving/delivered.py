@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...columns import Lazy, columnar
+from ...columns import Lazy, columnar, take
 from ...demand.job import Job, lone_requests
 from ...demand.served_model import Served
 from ...hardware import Flags, Floats, Places
@@ -53,8 +53,7 @@ def slots_of(most: Floats, possible: Floats, line: Places, curves: Curves) -> Sl
 
 
 def _exponent(count: Floats) -> Floats:
-    exponent: Floats = np.sqrt(2 * (count + 1)) - 1
-    return exponent
+    return np.sqrt(2 * (count + 1)) - 1
 
 
 def crowded(slots: Slots, asked: float, replicas: Floats) -> Places:
@@ -63,16 +62,13 @@ def crowded(slots: Slots, asked: float, replicas: Floats) -> Places:
     if not len(rows):
         return rows
     load = asked / (slots.rate[rows] * replicas[rows])
-    many: Places = rows[load ** _exponent(slots.count[rows] * replicas[rows]) > SLOWEST]
-    return many
+    return rows[load ** _exponent(slots.count[rows] * replicas[rows]) > SLOWEST]
 
 
 def waits_at_rate(slots: Slots, asked: float, replicas: Floats) -> Waits:
     """Waits of requests at that rate for the slots of so many replicas; in a queue that grows after an hour of it."""
     rows = crowded(slots, asked, replicas)
     long, usual = np.zeros(len(replicas)), np.zeros(len(replicas))
-    if not len(rows):
-        return Waits(long, usual)
     count, rate = slots.count[rows] * replicas[rows], slots.rate[rows] * replicas[rows]
     load = np.minimum(asked / rate, 1.0)
     waiting = _exponent(count) * np.log(load)  # of the share that waits, the logarithm
@@ -81,11 +77,6 @@ def waits_at_rate(slots: Slots, asked: float, replicas: Floats) -> Waits:
     for wait, beyond in ((long, SLOWEST), (usual, SLOWER)):
         wait[rows] = grown + np.maximum(waiting - np.log(beyond), 0.0) * each
     return Waits(long, usual)
-
-
-def held_back_seconds(slots: Slots, at_once: Floats | float, replicas: Floats, answer: Floats) -> Floats:
-    """Wait of users where more send at once than there are slots, each taking so long (Little's law)."""
-    return np.maximum(at_once / replicas / slots.count - 1.0, 0.0) * answer
 
 
 @columnar
@@ -108,20 +99,19 @@ class Delivered:
 
     def ttft_ms(self, rows: Places) -> Floats:
         """To the first token, median, of some machines."""
-        first: Floats = self.there.at(rows).of(self.curves.ttft) * MS + self.usual_ms[rows]
-        return first
+        return np.asarray(take(self.there, rows).of(self.curves.ttft) * MS + self.usual_ms[rows])
 
     def tpot_ms(self, rows: Places) -> Floats:
         """Between two tokens, of some machines."""
-        return self.there.at(rows).of(self.curves.tpot) * MS
+        return take(self.there, rows).of(self.curves.tpot) * MS
 
     def tpot_p95_ms(self, rows: Places) -> Floats:
         """Between two tokens, 95th percentile, of some machines."""
-        return self.there.at(rows).of(self.curves.tpot_p95) * MS
+        return take(self.there, rows).of(self.curves.tpot_p95) * MS
 
     def whole_p95_ms(self, rows: Places) -> Floats:
         """To the end of the answer, 95th percentile, of some machines."""
-        return self.there.at(rows).of(self.curves.whole_p95) * MS + self.waiting_ms[rows]
+        return take(self.there, rows).of(self.curves.whole_p95) * MS + self.waiting_ms[rows]
 
 
 def delivered(
@@ -133,11 +123,9 @@ def delivered(
     highest = np.maximum(chosen.highest, 1.0)
     load = _operating_load(job, chosen, slots, rates, replicas, highest, at_once)
     there = points_at(chosen.line, load)
-    among_others = 0.0 if asked is None else 1.0
     busy = replicas if at_once is None else np.minimum(replicas, at_once)  # fewer users than replicas leave some idle
     most = chosen.carried * replicas
     waits = _waits(job, model, slots, curves, there, replicas, at_once)
-    long_ms = waits.long * MS
     requests = np.minimum(there.of(curves.rate), chosen.possible) * busy
     if asked is not None:
         requests = np.minimum(asked, slots.rate * replicas)
@@ -146,15 +134,15 @@ def delivered(
         tokens=requests * model.output_tokens,
         capacity=most * model.output_tokens,
         possible=chosen.possible * replicas * model.output_tokens,
-        tail_ms=there.of(curves.ttft_p95) * MS + long_ms,
+        tail_ms=there.of(curves.ttft_p95) * MS + waits.long * MS,
         busy=busy,
         replicas=replicas,
         highest=highest,
         there=there,
         curves=curves,
-        waiting_ms=long_ms,
+        waiting_ms=waits.long * MS,
         usual_ms=Lazy(lambda rows: waits.usual[rows] * MS),
-        running=Lazy(lambda rows: (load[rows] - among_others) * busy[rows]),
+        running=Lazy(lambda rows: (load[rows] - (asked is not None)) * busy[rows]),
     )
 
 
@@ -185,12 +173,13 @@ def _waits(
 ) -> Waits:
     """Wait of the requests for a slot of any replica."""
     asked = job.workload.requests_per_second
-    waits = (
-        Waits(nothing := np.zeros(len(replicas)), nothing) if asked is None else waits_at_rate(slots, asked, replicas)
-    )
+    nothing = np.zeros(len(replicas))
+    waits = Waits(nothing, nothing) if asked is None else waits_at_rate(slots, asked, replicas)
     if at_once is None:
         return waits
-    held = held_back_seconds(slots, at_once, replicas, there.of(curves.tpot) * model.output_tokens)
+    # Users wait where more send at once than there are slots, each taking as long as an answer (Little's law).
+    answer = there.of(curves.tpot) * model.output_tokens
+    held = np.maximum(at_once / replicas / slots.count - 1.0, 0.0) * answer
     return Waits(waits.long + held, waits.usual + held)
 
 
@@ -221,5 +210,4 @@ def its_range(job: Job, run: Delivered, sure: Floats, rate: Ends, value: Floats,
 
 def _late(run: Delivered, groups: Places) -> Flags:
     """Whether the load is beyond the targets."""
-    late: Flags = run.tokens[groups] > run.capacity[groups]
-    return late
+    return run.tokens[groups] > run.capacity[groups]

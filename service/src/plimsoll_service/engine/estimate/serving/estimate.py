@@ -37,12 +37,11 @@ from .configuration import (
     load_free_obstacles,
     obstacles_at_load,
     tight_machines,
-    too_large,
 )
 from .curves import Curves, points_at, reached
 from .delivered import Delivered, Slots, crowded, delivered, highest_rate, its_range, replicas_of, slots_of
 from .loads import error_of, higher, lower, measured_loads
-from .memory import DeviceRoom, device_room, host_memory, longest_context, longest_tokens
+from .memory import ROUNDING, DeviceRoom, device_room, host_memory, longest_context, longest_tokens
 from .replica import computing_seconds, decode_step, host_factor, passed_seconds, replica, touched_experts
 
 WAITED = frozenset(("latency_ms", "end_to_end_ms"))  # targets that a wait for a slot is part of
@@ -98,6 +97,10 @@ class Prepared:
     roomy: Flags  # the cache holds a request in the memory that a recommendation may use
     alone: Prepared | None = None  # without the tight candidates' second rows, where there are any
 
+    def later(self, figure: Callable[[Places], NDArray[Any]]) -> Lazy:
+        """A figure of the groups, computed for the machines that are shown."""
+        return Lazy(lambda rows: figure(self.groups.of[rows]))
+
     def with_rows(self, rows: Places | slice) -> Prepared:
         """With the candidates of those rows in place of all."""
         of, barred = self.groups.of[rows], self.obstacles.barred
@@ -148,15 +151,13 @@ def _wider(job: Job, known: Prepared, nodes: Floats, clusters: Clusters) -> Flag
     """
     first, sized, workload = len(clusters.machines), clusters.nodes is None, job.workload
     alone, together = known.groups.of[known.tight], known.groups.of[first:]
-    if sized or workload.requests_per_second is not None or workload.concurrency is not None:
-        needed = _at_the_peak(job, known, nodes) if sized else _machines_in_time(job, known)
-        needed = needed + np.ceil((workload.spare_replicas or 0) / known.chosen.replicas)
-        needed = np.where(known.roomy, needed, np.inf)
-        better: Flags = (needed[together] < needed[alone]) & (sized | (needed[alone] > nodes[alone]))
-    else:
+    if not sized and workload.requests_per_second is None and workload.concurrency is None:
         rate = known.chosen.carried * replicas_of(known.chosen, nodes)
-        better = rate[together] > WIDE_GAIN * rate[alone]
-    return better
+        return rate[together] > WIDE_GAIN * rate[alone]
+    needed = _at_the_peak(job, known, nodes) if sized else _machines_in_time(job, known)
+    needed = needed + np.ceil((workload.spare_replicas or 0) / known.chosen.replicas)
+    needed = np.where(known.roomy, needed, np.inf)
+    return (needed[together] < needed[alone]) & (sized | (needed[alone] > nodes[alone]))
 
 
 def _laid_out(known: Prepared, better: Flags, first: int) -> Places:
@@ -185,7 +186,8 @@ def _prepared(job: Job, model: Served, clusters: Clusters, tight: Places) -> Pre
     on_device = some.has_accelerator()
     bandwidth = np.where(on_device, some.bandwidth_gb_s, some.cpu_bandwidth_gb_s) * GB
     slots, rate = slots_of(chosen.most, chosen.possible, chosen.line, curves), served_ends(job, some)
-    measured, room = measured_loads(job, some), device_room(model, some, chosen, longest_tokens(job))
+    measured, longest = measured_loads(job, some), longest_tokens(job)
+    room = device_room(model, some, chosen.degree, chosen.held, chosen.wide, longest)
     prepared = Prepared(
         groups=groups,
         tight=tight,
@@ -226,8 +228,7 @@ def _largest_parts(
     positions = 1.0 if model.drafting is None else model.drafting.tokens + 1.0
 
     whole = replica(model, machines, chosen.degree, job.half_falls_back)
-    stages = np.ones_like(whole.n) if model.layer_split else chosen.held / chosen.degree
-    every = changed(whole, stages=stages, wide=chosen.wide)
+    every = changed(whole, stages=whole.stages if model.layer_split else chosen.held / chosen.degree, wide=chosen.wide)
 
     def largest(rows: Places, load: Floats) -> Ints:
         on = every.take(rows)
@@ -236,8 +237,7 @@ def _largest_parts(
         preparing = prompts * model.imaging_s * model.prompt * host_factor(model, on.machines)
         passed = step.passed + prompts * passed_seconds(model, on)
         parts = (step.weights + step.cache, step.fixed, computing, step.host, preparing, passed)
-        places: Ints = np.argmax(np.stack(np.broadcast_arrays(*parts)), axis=0)
-        return places
+        return np.asarray(np.argmax(np.stack(np.broadcast_arrays(*parts)), axis=0), dtype=np.int32)
 
     return largest
 
@@ -280,8 +280,7 @@ def _surely(
     low = rate.low[:]
     full = chosen.possible * lower(low, error_of(job, slots.count, measured))
     within = points_at(chosen.line, np.minimum(slots.count, measured)).of(curves.rate)
-    surely: Floats = np.maximum(full, np.minimum(within, chosen.possible) * low)
-    return surely
+    return np.maximum(full, np.minimum(within, chosen.possible) * low)
 
 
 def _at_load(job: Job, known: Prepared, load: Floats) -> Prepared:
@@ -336,6 +335,7 @@ def _outcome(job: Job, known: Prepared, machines: Machines, nodes: Floats, drive
     known = _at_load(job, known, run.load)
     rate, first = known.rate, known.first
     memory = known.room.at(run.load)
+    too_large = known.on_device & (memory.required > memory.usable * ROUNDING)  # to be reserved
     alone = drives.unshared()
     disk = disk_of(job, alone, disk_need(job, alone.nodes, model.total_bytes, 0.0))
     nothing = np.full(len(machines), np.nan)
@@ -344,12 +344,9 @@ def _outcome(job: Job, known: Prepared, machines: Machines, nodes: Floats, drive
     low = np.minimum(run.capacity, sure) if fixed else run.capacity * rate.low[:]
     tokens = run.tokens.take(of)
 
-    def later(figure: Callable[[Places], NDArray[Any]]) -> Lazy:
-        """A figure of the groups, computed for the machines that are shown."""
-        return Lazy(lambda rows: figure(of[rows]))
-
+    later = known.later
     return Outcome(
-        obstacle=obstacles_at_load(known.obstacles, too_large(known.on_device, memory).take(of), disk.lacking),
+        obstacle=obstacles_at_load(known.obstacles, too_large.take(of), disk.lacking),
         throughput=tokens,
         capacity=run.capacity.take(of),
         capacity_low=Lookup(low, of),
@@ -383,10 +380,7 @@ def _outcome(job: Job, known: Prepared, machines: Machines, nodes: Floats, drive
 def _serving_columns(
     job: Job, known: Prepared, run: Delivered, sure: Floats, machines: Machines
 ) -> ServingColumns:  # fmt: skip
-    chosen, of = known.chosen, known.groups.of
-
-    def later(figure: Callable[[Places], Floats]) -> Lazy:
-        return Lazy(lambda rows: figure(of[rows]))
+    chosen, of, later = known.chosen, known.groups.of, known.later
 
     def longest(rows: Places) -> Floats:
         return longest_context(job, known.model, machines.take(rows), take(known.room, of[rows]))
@@ -435,8 +429,7 @@ def _middle_load(job: Job, known: Prepared, run: Delivered, groups: Places) -> F
         reached(of_target[name].take(line, axis=1) * MS, np.array(target), np.arange(len(line)))
         for name, target in targets_ms(job).items()
     ]
-    middle: Floats = np.maximum(np.minimum.reduce([most, *loads]), run.highest[groups])
-    return middle
+    return np.maximum(np.minimum.reduce([most, *loads]), run.highest[groups])
 
 
 def _whole_at(run: Delivered, groups: Places, first: Floats, each: Floats) -> Floats:
@@ -460,5 +453,4 @@ def _bottleneck(known: Prepared, run: Delivered, groups: Places) -> Ints:
     places = np.where(read > step / 2, ON_CORES_READING, ON_CORES_COMPUTING)
     on_device = known.on_device[some].nonzero()[0]
     places[on_device] = known.largest_part(some[on_device], load[on_device])
-    codes: Ints = BOTTLENECKS.take(places.reshape(np.shape(groups)))
-    return codes
+    return BOTTLENECKS.take(places.reshape(np.shape(groups)))

@@ -43,11 +43,9 @@ def error_of(job: Job, load: Floats, measured: Floats) -> Floats:
 
 def lower(end: Floats, error: Floats) -> Floats:
     """The low end with that error in quadrature."""
-    found: Floats = np.exp(-np.hypot(np.log(end), error))
-    return found
+    return np.exp(-np.hypot(np.log(end), error))
 
 
 def higher(end: Floats, error: Floats) -> Floats:
     """The high end with that error in quadrature."""
-    found: Floats = np.exp(np.hypot(np.log(end), error))
-    return found
+    return np.exp(np.hypot(np.log(end), error))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Protocol
-
 import numpy as np
 
 from ...columns import columnar
@@ -26,22 +24,6 @@ SMALLER_STEP = ("A100", "A800")  # devices that have the smaller step whatever t
 LIVE_WIDTHS, LIVE_INNER, ACTIVATION_BYTES, LOGIT_BYTES = 4.0, 3.0, 2.0, 4.0
 WITHOUT_GRAPHS = (NEURON, PYTORCH)  # engines that capture no graphs of kernels
 ROUNDING = 1 + 1e-9  # keeps a need that just fits from exceeding the room in the last digit
-
-
-class Layout(Protocol):
-    """What of a configuration decides the memory of its devices."""
-
-    @property
-    def degree(self) -> Floats:
-        """Devices that work on one step."""
-
-    @property
-    def held(self) -> Floats:
-        """Devices of a replica."""
-
-    @property
-    def wide(self) -> Floats:
-        """1 where attention is data-parallel: each device has all of it, and the whole cache of its requests."""
 
 
 @columnar
@@ -82,16 +64,18 @@ class DeviceRoom:
         return np.where(room * ROUNDING < self.longest, 0.0, room * ROUNDING / (self.request + self.prompt))
 
 
-def device_room(model: Served, machines: Machines, layout: Layout, longest_tokens: Lengths = 0.0) -> DeviceRoom:
-    """Memory of each device of a replica; NaN on machines without one.
+def device_room(
+    model: Served, machines: Machines, n: Floats, held: Floats, wide: Floats, longest_tokens: Lengths = 0.0
+) -> DeviceRoom:
+    """Memory of each of the ``held`` devices of a replica, ``n`` of which work on one step; NaN where there are none.
 
+    ``wide``: 1 where attention is data-parallel: each device has all of it, and the whole cache of its requests.
     ``longest_tokens``: a context of which the cache holds at least one.
     """
     fit, on_device = model.fit.device, machines.has_accelerator()
-    n, held = layout.degree, np.where(on_device, layout.held, np.nan)
-    alone = np.where(layout.wide > 0, n, 1.0)
+    held, alone = np.where(on_device, held, np.nan), np.where(wide > 0, n, 1.0)
     repeated = model.dense_weights * (alone - 1.0)  # attention that every device has whole
-    token = model.kept_bytes / GIB * np.where(layout.wide > 0, 1.0, kv_copies(model, n)) / held
+    token = model.kept_bytes / GIB * np.where(wide > 0, 1.0, kv_copies(model, n)) / held
     usable = machines.device_memory_gib * machines.usable_memory_share * model.memory_share
     usable = np.where(machines.unified, np.minimum(usable, machines.device_memory_gib - SYSTEM_GIB), usable)
     graphs = 0.0 if model.layer_split or model.engine_name in WITHOUT_GRAPHS else fit.graphs_gib

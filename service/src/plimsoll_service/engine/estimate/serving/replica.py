@@ -14,14 +14,7 @@ from ...columns import changed
 from ...demand.served_model import HALF_BYTES, LLAMA_CPP, PYTORCH, VLLM, Lengths, Served, windowed
 from ...hardware import Flags, Floats, Places
 from ...machines import VECTOR_CLASSES, Machines
-from ...serving_coefficients import (
-    LONE_LAUNCHES,
-    QUANTISED_ON_TURING,
-    REPACKED,
-    TURING,
-    WARP_PRODUCTS,
-    VectorRates,
-)
+from ...serving_coefficients import LONE_LAUNCHES, QUANTISED_ON_TURING, REPACKED, TURING, WARP_PRODUCTS, VectorRates
 from ...units import GB, GIGA, TERA
 
 SHARPNESS = 6.0  # how sharply the larger of two terms takes over: without a corner, which no fit could settle on
@@ -38,16 +31,15 @@ def product_peak(model: Served, machines: Machines, half_falls_back: bool) -> Fl
     half, precision = half_peak(machines), model.precision
     if model.weight_only:
         return half * np.where(machines.tensor_memory(), WARP_PRODUCTS, 1.0) if model.packed else half
+    native = machines.peak("fp16" if precision == "mixed" else precision) * TERA
     if precision in ("fp32", "tf32", "fp64"):
-        wanted = machines.peak(precision)
-        return np.where(np.isnan(wanted), machines.peak("fp32"), wanted) * TERA
+        return np.where(np.isnan(native), machines.peak("fp32") * TERA, native)
     if precision == "int8":
-        return np.fmax(machines.peak(precision) * TERA, half)
+        return np.fmax(native, half)
     if precision in ("fp8", "fp4"):
-        native = machines.peak(precision) * TERA
         return np.where(np.isnan(native), half, native)
     if precision == "bf16" and not half_falls_back:
-        return np.where(np.isnan(machines.peak("bf16")), machines.peak("fp32") * TERA, half)
+        return np.where(np.isnan(native), machines.peak("fp32") * TERA, half)
     return half
 
 
@@ -99,11 +91,6 @@ class Replica:
     hops: float  # from one machine to the next, on the way through all layers
     network: Floats  # B/s, machine to machine
 
-    @property
-    def degree(self) -> Floats:
-        """Devices that work on one step."""
-        return self.n
-
     def take(self, rows: Places) -> Replica:
         """Some of them."""
         columns = {name: column.take(rows) for name, column in vars(self).items() if isinstance(column, np.ndarray)}
@@ -134,7 +121,7 @@ def replica(
         read=n * machines.bandwidth_gb_s * GB * _bandwidth_share(model, machines),
         linked=linked,
         bus=bus,
-        wide=np.where(n > 1, 1.0, 0.0) if wide else wide_attention(model, n),
+        wide=np.where(n > 1 if wide else (n > MACHINE_DEVICES) & (model.dims.moe is not None), 1.0, 0.0),
         hops=span - 1,
         network=machines.network_gbps * GB / BITS * NETWORK_SHARE,
     )
@@ -142,8 +129,6 @@ def replica(
 
 def _linked(machines: Machines, n: Floats) -> Flags:
     """Where a link joins all devices that work together: bridges between cards join two."""
-    if np.all(n <= BRIDGE):
-        return machines.link_gb_s > 0
     bridged = np.array([name.endswith(BRIDGED) for name in machines.accelerator_name], dtype=bool)
     return (machines.link_gb_s > 0) & ~(bridged & (n > BRIDGE))
 
@@ -151,10 +136,10 @@ def _linked(machines: Machines, n: Floats) -> Flags:
 def _bandwidth_share(model: Served, machines: Machines) -> Floats:
     """Share of the bandwidth: llama.cpp, to whose rows GDDR's is fitted, falls behind other engines with HBM alone."""
     fit = model.fit.device
+    gddr, hbm = min(fit.bandwidth_gddr, fit.bandwidth_cap), fit.bandwidth_hbm
     if model.layer_split:
-        share = np.where(machines.gddr, fit.bandwidth_gddr, fit.bandwidth_hbm * fit.bandwidth_llama_cpp)
-    else:
-        share = np.where(machines.gddr, min(fit.bandwidth_gddr, fit.bandwidth_cap), fit.bandwidth_hbm)
+        gddr, hbm = fit.bandwidth_gddr, fit.bandwidth_hbm * fit.bandwidth_llama_cpp
+    share = np.where(machines.gddr, gddr, hbm)
     return np.minimum(np.where(machines.neuron, fit.bandwidth_neuron, share), 1.0)
 
 
@@ -165,11 +150,6 @@ def kv_copies(model: Served, n: Floats) -> Floats:
     if model.dims.latent is not None:
         return n
     return np.maximum(1.0, n / model.dims.kv_heads)
-
-
-def wide_attention(model: Served, n: Floats) -> Floats:
-    """1 where a mixture of experts lies on so many devices that its attention is data-parallel, else 0."""
-    return np.where((n > MACHINE_DEVICES) & (model.dims.moe is not None), 1.0, 0.0)
 
 
 def touched_experts(model: Served, tokens: Lengths) -> Floats | float:
@@ -244,10 +224,9 @@ def decode_seconds(model: Served, on: Replica, running: Floats, positions: float
     fit, parts = model.fit.device, decode_step(model, on, running, positions)
     overlapped = (parts.weights**fit.norm + parts.products**fit.norm) ** (1 / fit.norm) + parts.unpacking
     busy = overlapped + parts.cache + parts.passed
+    step = parts.host + busy + parts.fixed
     if model.engine_name == PYTORCH:  # launches kernels while earlier ones run: the longer of both is waited for
         step = parts.host + (busy**SHARPNESS + parts.fixed**SHARPNESS) ** (1 / SHARPNESS)
-    else:
-        step = parts.host + busy + parts.fixed
     if model.layer_split:
         step = step * (1 + model.fit.host.layer_split * np.log2(np.maximum(on.held, 1.0)))
     return step
@@ -322,8 +301,12 @@ def passed_seconds(model: Served, on: Replica) -> Floats:
 
 def computing_seconds(model: Served, on: Replica) -> Floats:
     """Seconds of products and scores of a prompt, at the share of the peak that prompts reach."""
-    products = 2 * (model.active + model.seen) * model.prompt + model.image_flops
-    return products / on.compute + prompt_scores(model) / on.attention
+    return prompt_products(model) / on.compute + prompt_scores(model) / on.attention
+
+
+def prompt_products(model: Served) -> Lengths:
+    """FLOPs of the products of a prompt with its images."""
+    return 2 * (model.active + model.seen) * model.prompt + model.image_flops
 
 
 def prompt_scores(model: Served) -> Lengths:
@@ -333,10 +316,8 @@ def prompt_scores(model: Served) -> Lengths:
 
 def _on_one_device(model: Served, on: Replica) -> Floats:
     """Seconds that a lone prompt takes longer where its attention is one device's work."""
-    alone = np.where(on.wide > 0, on.n - 1, 0.0)
-    return alone * (
-        2 * model.dense * model.prompt / on.compute + _scored(model) * model.prefill_attention / on.attention
-    )
+    each = 2 * model.dense * model.prompt / on.compute + _scored(model) * model.prefill_attention / on.attention
+    return np.where(on.wide > 0, on.n - 1, 0.0) * each
 
 
 def _scored(model: Served) -> Lengths:
@@ -432,10 +413,4 @@ def cpu_prefill_seconds(model: Served, on: CpuReplica) -> Floats:
 def cpu_marginal_prefill_seconds(model: Served, on: CpuReplica) -> Floats:
     """Seconds that the prompt of one more request adds to running steps."""
     share = model.fit.cpu.attention if model.layer_split else 1.0
-    products = 2 * (model.active + model.seen) * model.prompt + model.image_flops
-    return (products + prompt_scores(model) / share) / on.prefill
-
-
-def cpu_first_seconds(model: Served, on: CpuReplica) -> Floats:
-    """Seconds of the server before a prompt."""
-    return (0.0 if model.layer_split else model.fit.cpu.first_token_s) * on.slowness
+    return (prompt_products(model) + prompt_scores(model) / share) / on.prefill

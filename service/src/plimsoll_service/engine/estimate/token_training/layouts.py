@@ -91,8 +91,7 @@ class LaidOut:
         return take(self.few, self.of)
 
 
-@dataclass(frozen=True, eq=False)
-class _Placed:
+class _Placed(NamedTuple):
     """Place of the model, and its need without recomputation."""
 
     place: Place
@@ -350,11 +349,8 @@ def _option(
 
 def _accumulates(job: Job, one: Place) -> Flags:
     """Whether gradients of several micro-batches add up: as the batches say, and always in a pipeline."""
-    together = job.workload.global_batch_size or job.usual_batch
-    several = one.pipeline > 1
-    if not together:
-        return several
-    return several | (together > (job.workload.batch_size or 1) * one.replicas)
+    together = job.workload.global_batch_size or job.usual_batch  # 0 where nothing says how many
+    return (one.pipeline > 1) | (together > (job.workload.batch_size or 1) * one.replicas)
 
 
 def _largest(need: TokenNeed, usable: Floats, length: float) -> Floats:
@@ -372,19 +368,15 @@ def _sequences(job: Job, largest: Floats, replicas: Floats) -> Floats:
 
 def _most_sequences(job: Job) -> float:
     """Sequences of a micro-batch beyond which nothing is gained."""
-    more = _room_for_more(job)
+    # A small model takes more where gradients of several micro-batches would add up anyway.
+    more = min(max(USUAL_PARAMETERS / profile_of(job).parameters, 1.0), MOST_MORE) if job.usual_batch else 1.0
     return max(1.0, min(MOST_SEQUENCES * more, MOST_TOKENS * more / sequence_length(job)))
 
 
-def _room_for_more(job: Job) -> float:
-    """How many times the usual micro-batch a small model takes where gradients of several would add up anyway."""
-    return min(max(USUAL_PARAMETERS / profile_of(job).parameters, 1.0), MOST_MORE) if job.usual_batch else 1.0
-
-
 def _micro_batches(job: Job, one: Place, sequences: Floats) -> Floats:
-    together = job.workload.global_batch_size
+    together, at_once = job.workload.global_batch_size, sequences * one.replicas
     if job.usual_batch:
-        return np.maximum(1.0, np.floor(job.usual_batch / (sequences * one.replicas)))
+        return np.maximum(1.0, np.floor(job.usual_batch / at_once))
     if together is None:
         return np.where((one.pipeline > 1) & (one.in_turn == 0), MICRO_BATCHES_A_STAGE * one.pipeline, 1.0)
-    return np.maximum(1.0, together / (sequences * one.replicas))
+    return np.maximum(1.0, together / at_once)

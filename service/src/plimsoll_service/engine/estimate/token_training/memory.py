@@ -328,14 +328,13 @@ def token_need(job: Job, trained: Trained, place: Place, accumulates: Flags) -> 
         gradients = np.where(accumulates & (place.sharded > 0), whole, gradients)
     tokens = memory_factor(job) / place.tensor / GIB
     weights, optimizer = trained.weights() * states, trained.trainable * trained.optimizer_bytes
-    alone, whole = place.copies, place.sharded == 0
+    alone, whole, each = place.copies, place.sharded == 0, memory_factor(job) / GIB
     if job.workload.offload == "parameters":  # the layer in use and the next
         weights, gathered = np.zeros_like(states), trained.gathered(2 * layer) / place.tensor
     if offloads(job):
         optimizer = 0.0
         if moves_gradients(job, trained):  # but those of the layer in use and the next
             gradients = np.minimum(gradients, trained.gradient_bytes * 2 * layer / place.tensor)
-    each = memory_factor(job) / GIB
     return TokenNeed(
         weights=weights * each * np.where(whole, alone, 1.0),
         gradients=gradients * each * np.where(whole & (place.gradients_spread == 0), alone, 1.0),
@@ -373,8 +372,9 @@ def recomputing(need: TokenNeed, job: Job, trained: Trained, place: Place, recom
     """The need where activations are recomputed in that way."""
     if recomputation == "none":
         return need
-    tokens = memory_factor(job) / place.tensor / GIB
-    loss = min(CHUNKED_LOSS, trained.software.loss_bytes) if recomputation == ON_HOST else trained.software.loss_bytes
+    tokens, loss = memory_factor(job) / place.tensor / GIB, trained.software.loss_bytes
+    if recomputation == ON_HOST:
+        loss = min(CHUNKED_LOSS, loss)
     return replace(
         need,
         activation_per_token=activation_bytes(job, trained, place, recomputation) * tokens,
@@ -422,8 +422,7 @@ def _layer_bytes(job: Job, trained: Trained, element: float) -> float:
     """Bytes of one layer a token: no input of a frozen matrix; 8-bit inputs of the vendor's 8-bit products."""
     dims = trained.dims
     h, q, k = dims.hidden_size, dims.heads * dims.head_size, dims.kv_heads * dims.head_size
-    f = active_feed_forward(dims)
-    compiled = trained.software.compiled
+    f, compiled = active_feed_forward(dims), trained.software.compiled
     stores_inputs = trained.quantised or not trained.adapters or job.workload.lora_targets == "all"
     mlp = (4 * f if stores_inputs else 3 * f) if dims.gated else (2 * f if stores_inputs else f)
     if compiled:
@@ -454,4 +453,4 @@ class Layout:
 
 def sequence_length(job: Job) -> float:
     """Tokens of one sequence."""
-    return float(job.profile.reference.sequence_length or 1) if job.profile is not None else 1.0
+    return float(profile_of(job).reference.sequence_length or 1)

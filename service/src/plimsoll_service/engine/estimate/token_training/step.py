@@ -115,20 +115,13 @@ LOSS_BYTES = 14.0
 HALF_BYTES = 2.0
 
 
-def work_seconds(run: TokenRun) -> Floats:
-    """Seconds of the products, attention and element-wise kernels of one micro-batch on each device."""
-    share = gemm_share(run)
-    together = _products(run, share) + _attention(run, share) + _elementwise(run)
-    return together / run.layout.place.split
-
-
 def _products(run: TokenRun, share: Floats) -> Floats:
     """Matrix products of dense layers, head and routed experts, over all devices of a replica together."""
     dims, layout, place = run.dims, run.layout, run.layout.place
     passes = 2.0 if run.trained.adapters else 3.0
     h, f, vocabulary = float(dims.hidden_size), active_feed_forward(dims), float(dims.vocabulary)
     active = active_parameters_of(dims) - h * vocabulary * (1 if dims.tied_embeddings else 2)
-    routed = _routed(run)
+    routed = 0.0 if dims.moe is None else run.trained.experts * dims.moe.active / dims.moe.experts
     rate = run.numbers.peak * share
     again = passes + run.recomputed
     seconds = _gemm(run, active - routed, h, f / place.tensor, run.tokens, rate, again)
@@ -140,7 +133,7 @@ def _products(run: TokenRun, share: Floats) -> Floats:
         speed = rate * run.fit.experts * run.rack
         seconds = seconds + _gemm(run, routed, h, float(dims.moe.feed_forward), rows, speed, again)
     slower = EAGER_SINKS if eager_sinks(run.job) else 1.0
-    return seconds * slower * (run.job.profile.stated_work if run.job.profile is not None else 1.0)
+    return seconds * slower * profile_of(run.job).stated_work
 
 
 # gpt-oss in Transformers: 1,000 samples of up to 2,048 tokens took an H100 18 minutes (OpenAI's cookbook, 2025-08),
@@ -152,9 +145,8 @@ def least_seconds(job: Job, trained: Trained, peak: Floats) -> Floats:
     """Seconds of one device for a sequence of which it computes nothing but dense products, at its peak."""
     dims = trained.dims
     looked_up = 0.0 if dims.tied_embeddings else float(dims.hidden_size) * dims.vocabulary
-    passes = 2.0 if trained.adapters else 3.0
-    stated = job.profile.stated_work if job.profile is not None else 1.0
-    return 2 * passes * (active_parameters_of(dims) - looked_up) * sequence_length(job) * stated / peak
+    passes = (2.0 if trained.adapters else 3.0) * profile_of(job).stated_work
+    return 2 * passes * (active_parameters_of(dims) - looked_up) * sequence_length(job) / peak
 
 
 def _gemm(
@@ -166,12 +158,6 @@ def _gemm(
     return operations * (1 / speed + 1 / (run.fit.gemm_bandwidth * run.bandwidth * intensity))
 
 
-def _routed(run: TokenRun) -> float:
-    """Active parameters of the routed experts of all layers."""
-    moe = run.dims.moe
-    return 0.0 if moe is None else run.trained.experts * moe.active / moe.experts
-
-
 def gemm_share(run: TokenRun) -> Floats:
     """Share of the peak that matrix products reach: worked out once for each kind of device."""
     fit, kinds = run.fit, run.hardware
@@ -180,14 +166,10 @@ def gemm_share(run: TokenRun) -> Floats:
     share = fit.gemm * (reference / fit.reference_tflops) ** -fit.peak_exponent
     share = np.where(eight, share * np.maximum(tflops / reference, 1.0) ** -fit.peak8_exponent, share)
     share = share * _power(fit, machines, reference)
-    share = np.where(machines.compiled_chip(), share * _compiler(fit, machines), share) * machines.unmeasured_share()
-    bounded: Floats = np.minimum(share, 1.0) * (1.0 if run.trained.software.vendor else fit.stock)
-    return bounded.take(kinds.of)
-
-
-def _compiler(fit: TokenTraining, machines: Machines) -> Floats:
-    """Share of the datasheet's rate that a chip with a compiler of its own reaches."""
-    return np.select([machines.neuron, machines.tpu, machines.gaudi], [fit.neuron, fit.tpu, fit.gaudi], fit.other_chip)
+    chips = [machines.neuron, machines.tpu, machines.gaudi], [fit.neuron, fit.tpu, fit.gaudi]
+    compiled = np.select(*chips, fit.other_chip)  # share of the rate that a chip with a compiler of its own reaches
+    share = np.where(machines.compiled_chip(), share * compiled, share) * machines.unmeasured_share()
+    return (np.minimum(share, 1.0) * (1.0 if run.trained.software.vendor else fit.stock)).take(kinds.of)
 
 
 def _power(fit: TokenTraining, machines: Machines, reference: Floats) -> Floats:
@@ -203,14 +185,12 @@ def _power(fit: TokenTraining, machines: Machines, reference: Floats) -> Floats:
 
 def small_cards(machines: Machines, reference: Floats) -> Flags:
     """Cards with GDDR of up to so many TFLOP/s in 16 bits."""
-    small: Flags = machines.gddr & (reference / machines.device_share() <= SMALL_CARD_TFLOPS)
-    return small
+    return machines.gddr & (reference / machines.device_share() <= SMALL_CARD_TFLOPS)
 
 
 def small_card_share(fit: TokenTraining, machines: Machines, reference: Floats) -> Floats:
     """Factor of a small card with fewer watts for its rate than large products need; NaN where they are unknown."""
-    limited: Floats = np.minimum(1.0, machines.power_w / reference / SMALL_CARD_W_PER_TFLOPS) ** fit.power_exponent
-    return limited
+    return np.minimum(1.0, machines.power_w / reference / SMALL_CARD_W_PER_TFLOPS) ** fit.power_exponent
 
 
 # Size of a head whose products take as long as its exponentials, on Hopper and whatever is no older: those are as many
@@ -289,8 +269,7 @@ def gradient_exchange(run: TokenRun) -> Floats:
     lonely = np.where(place.expert > 1, dense, 1.0)
     once = REDUCED_BYTES * trained.trainable * lonely / run.layout.micro_batches
     moved = np.where(place.sharded > 0, gathers, once) / place.split * (place.replicas - 1) / place.replicas
-    seconds: Floats = moved / _bus(run, place.tensor * place.replicas)
-    return np.where(place.replicas > 1, seconds, 0.0)
+    return np.where(place.replicas > 1, moved / _bus(run, place.tensor * place.replicas), 0.0)
 
 
 def tensor_exchange(run: TokenRun) -> Floats:
@@ -300,8 +279,7 @@ def tensor_exchange(run: TokenRun) -> Floats:
     state = run.tokens * dims.hidden_size * HALF_BYTES
     moved = 2 * (place.tensor - 1) / place.tensor * state * reduces * dims.layers / place.pipeline
     uncovered = PARTLY_COVERED if run.trained.software.vendor else UNCOVERED
-    seconds: Floats = fit.tensor_exchange * uncovered * moved / _bus(run, place.tensor)
-    return np.where(place.tensor > 1, seconds, 0.0)
+    return np.where(place.tensor > 1, fit.tensor_exchange * uncovered * moved / _bus(run, place.tensor), 0.0)
 
 
 def expert_exchange(run: TokenRun) -> Floats:
@@ -324,8 +302,7 @@ def expert_exchange(run: TokenRun) -> Floats:
 
 def _reached(places: Floats, experts: int) -> Floats:
     """Places that hold any of so many experts, each drawn from all places alike."""
-    found: Floats = places * (1 - (1 - 1 / places) ** experts)
-    return found
+    return places * (1 - (1 - 1 / places) ** experts)
 
 
 def _bus(run: TokenRun, devices: Floats) -> Floats:
@@ -354,11 +331,17 @@ def micro_batch_seconds(run: TokenRun) -> tuple[Floats, Ints]:
 
     t = (body + exposed exchange + optimizer + unpacking) × pipeline bubble; body = (work⁴ + launches⁴)^¼.
     """
-    work, launch = work_seconds(run) / _stock_models(run), _launch(run)
+    fit, exchange, launch = run.fit, gradient_exchange(run), _launch(run)
+    share, stock = gemm_share(run), np.where(run.machines.compiled_chip(), 1.0, stock_speed(run.job))
+    work = (_products(run, share) + _attention(run, share) + _elementwise(run)) / run.layout.place.split / stock
     body = (work**4 + launch**4) ** 0.25 / run.job.software_factor
-    exposed = _exposed(run, gradient_exchange(run), body) + tensor_exchange(run) + expert_exchange(run)
+    # Computing hides a part of the gradients' exchange.
+    exposed = fit.overlap * exchange + (1 - fit.overlap) * np.maximum(0.0, exchange - fit.hidden_share * body)
+    exposed = exposed + tensor_exchange(run) + expert_exchange(run)
     exposed = exposed + np.maximum(0.0, _fetched(run) - body) + _updated(run)
-    seconds = (body + exposed + _optimizer(run) + _unpacking(run) + _mixed_shards(run)) * _bubble(run)
+    # Frozen and trained weights are spread together, layer by layer.
+    mixed_shards = run.layout.place.sharded * (run.dims.layers if run.trained.adapters else 0) * fit.sharded_adapter_s
+    seconds = (body + exposed + _optimizer(run) + _unpacking(run) + mixed_shards) * _bubble(run)
     between = run.layout.place.devices > run.inside
     link = np.where(between, bottleneck("network"), bottleneck("interconnect"))
     limit = np.where(launch > work, bottleneck("launch_latency"), bottleneck("accelerator_compute"))
@@ -378,16 +361,6 @@ def stock_speed(job: Job) -> float:
     return STOCK_MODELS.get(job.workload.framework or "", 1.0) if stock else 1.0
 
 
-def _stock_models(run: TokenRun) -> Floats:
-    return np.where(run.machines.compiled_chip(), 1.0, stock_speed(run.job))
-
-
-def _exposed(run: TokenRun, exchange: Floats, body: Floats) -> Floats:
-    """The part of the gradients' exchange that computing does not hide."""
-    fit = run.fit
-    return fit.overlap * exchange + (1 - fit.overlap) * np.maximum(0.0, exchange - fit.hidden_share * body)
-
-
 def _launch(run: TokenRun) -> Floats:
     """The floor that launching a layer's kernels from Python sets."""
     fit, layout = run.fit, run.layout
@@ -395,9 +368,7 @@ def _launch(run: TokenRun) -> Floats:
     per_layer *= COMPILED_LAUNCHES if run.trained.software.compiled else 1.0
     per_layer *= fit.moe_launch if run.dims.moe is not None else 1.0
     again = np.where(layout.recomputed > 0, RECOMPUTED_LAUNCHES, 1.0)
-    sharing = np.maximum(
-        1.0, run.inside / np.maximum(run.machines.cores, 1.0)
-    )  # of a core by processes; rule: process-cores
+    sharing = np.maximum(1.0, run.inside / np.maximum(run.machines.cores, 1.0))  # of a core; rule: process-cores
     return per_layer * run.dims.layers * again * sharing / layout.place.pipeline / run.rack
 
 
@@ -405,10 +376,13 @@ def _optimizer(run: TokenRun) -> Floats:
     """Seconds of the optimizer, once a step, on the states that each device holds."""
     if offloads(run.job):
         return np.zeros_like(run.bandwidth)
-    trained, place = run.trained, run.layout.place
-    share = place.optimizer_share(place.state_share(trained.parameters - trained.experts, trained.experts))
-    traffic = OPTIMIZER_TRAFFIC * trained.trainable * share / run.layout.micro_batches
-    return traffic / (run.fit.gemm_bandwidth * run.bandwidth)
+    return OPTIMIZER_TRAFFIC * _updated_parameters(run) / (run.fit.gemm_bandwidth * run.bandwidth)
+
+
+def _updated_parameters(run: TokenRun) -> Floats:
+    """Trained parameters whose states each device holds, once a step."""
+    share = run.layout.place.optimizer_share(_state_share(run))
+    return run.trained.trainable * share / run.layout.micro_batches
 
 
 def _unpacking(run: TokenRun) -> Floats:
@@ -426,13 +400,11 @@ OFFLOADED_BYTES = 4.0 + 2.0  # a trained parameter's gradient to the host, and i
 
 def _updated(run: TokenRun) -> Floats:
     """Seconds to bring gradients to the host's memory, update there and bring weights back; none of it is hidden."""
-    trained, place, machines = run.trained, run.layout.place, run.machines
     if not offloads(run.job):
         return np.zeros_like(run.bandwidth)
-    share = place.optimizer_share(_state_share(run))
-    mine = trained.trainable * share / run.layout.micro_batches
-    seconds: Floats = mine * OFFLOADED_BYTES / _host_link(run)
-    return seconds + mine * run.inside * OPTIMIZER_TRAFFIC / (machines.cpu_bandwidth_gb_s * GB)
+    mine = _updated_parameters(run)
+    updates = mine * run.inside * OPTIMIZER_TRAFFIC / (run.machines.cpu_bandwidth_gb_s * GB)
+    return mine * OFFLOADED_BYTES / _host_link(run) + updates
 
 
 def _fetched(run: TokenRun) -> Floats:
@@ -443,8 +415,7 @@ def _fetched(run: TokenRun) -> Floats:
     """
     if run.job.workload.offload != "parameters":
         return np.zeros_like(run.bandwidth)
-    seconds: Floats = (2 + run.recomputed) * run.trained.weights() * _state_share(run) / _host_link(run)
-    return seconds
+    return (2 + run.recomputed) * run.trained.weights() * _state_share(run) / _host_link(run)
 
 
 def _state_share(run: TokenRun) -> Floats:
@@ -455,12 +426,6 @@ def _state_share(run: TokenRun) -> Floats:
 def _host_link(run: TokenRun) -> Floats:
     """Bytes a second between a device and the host's memory."""
     return run.machines.pcie_gb_s * run.job.coefficients.scaling.pcie * GB
-
-
-def _mixed_shards(run: TokenRun) -> Floats:
-    """Seconds to spread frozen and trained weights together, layer by layer."""
-    layers = run.dims.layers if run.trained.adapters else 0
-    return run.layout.place.sharded * layers * run.fit.sharded_adapter_s
 
 
 def _bubble(run: TokenRun) -> Floats:
