@@ -171,12 +171,3 @@ def test_a_catalog_that_cannot_be_built_is_refused(tmp_path: Path, capsys: pytes
     assert cli.main(["catalog", "build", str(tmp_path), str(tmp_path / "own.npz")]) == 1
     assert capsys.readouterr().err.startswith("plimsoll-service: ")
     assert not (tmp_path / "own.npz").exists()
-
-
-def test_files_of_workloads_are_sized(tmp_path: Path) -> None:
-    """``bulk`` is a command of the service, too."""
-    source, output = tmp_path / "in.csv", tmp_path / "out.csv"
-    source.write_text("task,model\ntraining,resnet50\n")
-
-    assert cli.main(["bulk", str(source), str(output), "--quiet", "--processes", "1"]) == 0
-    assert output.read_text().splitlines()[1].startswith("1,,200,")

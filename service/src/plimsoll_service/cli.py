@@ -1,4 +1,4 @@
-"""``plimsoll-service``: serve, manage API keys, refresh prices, size files, build catalogs, calibrate, print contracts.
+"""``plimsoll-service``: serve, manage API keys, refresh prices, build catalogs, calibrate, print contracts.
 
 Exit status: 0 done, 1 refused (with the reason on standard error, and without a change), 2 wrong command line.
 """
@@ -191,7 +191,6 @@ _COMMANDS: dict[str, Callable[[Commands], None]] = {
     "serve": _add_serve,
     "prices": _from("cli_prices", "add_prices"),
     "keys": _from("cli_keys", "add_keys"),
-    "bulk": _from("bulk.command", "add_bulk"),
     "catalog": _from("cli_catalog", "add_catalog"),
     "calibrate": _add_calibrate,
     "rules": _add_rules,
