@@ -106,10 +106,9 @@ def calibrate(call: argparse.Namespace) -> int:
 
 def openapi_document(call: argparse.Namespace) -> int:
     """Print the contract, write it, or compare a file with it."""
-    from .api import openapi
-    from .app import contract
+    from .api import docs
 
-    return _document(call, openapi.text(contract()), "make openapi")
+    return _document(call, docs.contract_text(), "make openapi")
 
 
 def rules_page(call: argparse.Namespace) -> int:
