@@ -90,7 +90,7 @@ def _observed(app: Flask, inner: Application) -> Application:
             return body
         finally:
             REQUESTS_IN_FLIGHT.dec()
-            seen.span.__exit__(None, None, None)
+            seen.scope.__exit__(None, None, None)
             CURRENT.reset(current)
 
     return answer
@@ -133,9 +133,9 @@ def _tell(seen: Observation, sampling: Sampling | None) -> None:
         labelled(PHASE_SECONDS, seen.route, phase).observe(part)
     if _CLIENT_ERRORS <= seen.status < _SERVER_ERRORS:
         refused(seen.status)
-    seen.span.note("http.response.status_code", seen.status)
+    seen.span.set_attribute("http.response.status_code", seen.status)
     if seen.status >= _SERVER_ERRORS:
-        seen.span.fail(str(seen.status))
+        tracing.fail(seen.span, str(seen.status))
     if sampling is not None:
         line(seen, seconds, sampling)
 
@@ -161,7 +161,8 @@ def _begin_span() -> None:
         attributes["http.route"] = route
         name = f"{name} {route}"
     headers: Any = request.headers  # a mapping but for its type
-    seen.span = tracing.root(name, "server", attributes, headers).__enter__()
+    seen.scope = tracing.root(name, "server", attributes, headers)
+    seen.span = seen.scope.__enter__()
 
 
 class Sampling:
