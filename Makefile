@@ -78,7 +78,7 @@ figures: $(STAMPS)/dev ## write docs/deadline.md and its curve, and the answers 
 
 .PHONY: rules
 rules: $(STAMPS)/run ## write docs/rules.md from the code
-	$(BIN)/plimsoll-service rules --write docs/rules.md
+	$(BIN)/python docs/write_rules.py
 
 .PHONY: parameters
 parameters: $(STAMPS)/run ## write what the page knows of the query parameters from openapi.yaml and the code
