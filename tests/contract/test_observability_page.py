@@ -45,14 +45,14 @@ def test_every_label_is_on_the_page(collector: MetricWrapperBase) -> None:
 
 
 def test_every_field_of_a_requests_line_is_on_the_page() -> None:
-    """The page lists the fields of a request, of a trace and of a probe."""
+    """The page lists the fields of a request and of a trace."""
     app = create_app(Settings())
     with capture_logs() as events:
         trace = {"traceparent": f"00-{'1' * 32}-{'2' * 16}-01"}
         app.test_client().get("/v1/recommendations?task=training", headers=trace)
     logged = set(events[0]) - {"event", "log_level"}
 
-    assert logged | {"span_id", "key", "unlogged"} == names(section("The log"))
+    assert logged | {"span_id", "key"} == names(section("The log"))
 
 
 def test_every_event_named_is_logged() -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 import schemathesis
 from hypothesis import HealthCheck, Phase, settings
+from openapi.document import document
 from schemathesis.checks import not_a_server_error
 from schemathesis.generation import GenerationMode
 from schemathesis.generation.feedback import FeedbackSources
@@ -20,7 +21,6 @@ from schemathesis.specs.openapi.checks import (
 )
 from tests.generated import without_traces
 
-from plimsoll_service.api import openapi
 from plimsoll_service.app import contract, create_app
 from plimsoll_service.settings import Settings
 
@@ -33,7 +33,7 @@ CHECKS = (
     response_schema_conformance,
 )
 
-OPERATIONS = [each["operationId"] for path in openapi.document(contract())["paths"].values() for each in path.values()]
+OPERATIONS = [each["operationId"] for path in document(contract())["paths"].values() for each in path.values()]
 
 
 @pytest.fixture(scope="module")

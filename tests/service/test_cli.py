@@ -94,40 +94,6 @@ def test_a_wrong_call_exits_with_two(arguments: list[str]) -> None:
     assert stopped.value.code == 2
 
 
-def test_the_contract_is_written_and_checked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The written contract passes the check; any other text is refused."""
-    path = tmp_path / "openapi.yaml"
-
-    assert cli.main(["openapi", "--write", str(path)]) == 0
-    assert cli.main(["openapi", "--check", str(path)]) == 0
-    path.write_text(path.read_text() + "\n")
-    assert cli.main(["openapi", "--check", str(path)]) == 1
-    assert cli.main(["openapi", "--check", str(tmp_path / "none.yaml")]) == 1
-    assert "make openapi" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize("command", ["openapi", "rules"])
-def test_a_document_that_cannot_be_written_is_refused(
-    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """A document that cannot be written gives status 1 and one line with its name."""
-    path = tmp_path / "none" / "document"
-
-    assert cli.main([command, "--write", str(path)]) == 1
-    said = capsys.readouterr().err
-    assert str(path) in said
-    assert said.count("\n") == 1
-
-
-def test_a_document_that_is_no_text_differs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Bytes that are no UTF-8 are a difference, not a failure."""
-    path = tmp_path / "rules.md"
-    path.write_bytes(b"\xff\xfe")
-
-    assert cli.main(["rules", "--check", str(path)]) == 1
-    assert "differs from the code" in capsys.readouterr().err
-
-
 def test_the_version_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     """The version is that of the installed distribution."""
     with pytest.raises(SystemExit) as stopped:
@@ -171,12 +137,3 @@ def test_a_catalog_that_cannot_be_built_is_refused(tmp_path: Path, capsys: pytes
     assert cli.main(["catalog", "build", str(tmp_path), str(tmp_path / "own.npz")]) == 1
     assert capsys.readouterr().err.startswith("plimsoll-service: ")
     assert not (tmp_path / "own.npz").exists()
-
-
-def test_files_of_workloads_are_sized(tmp_path: Path) -> None:
-    """``bulk`` is a command of the service, too."""
-    source, output = tmp_path / "in.csv", tmp_path / "out.csv"
-    source.write_text("task,model\ntraining,resnet50\n")
-
-    assert cli.main(["bulk", str(source), str(output), "--quiet", "--processes", "1"]) == 0
-    assert output.read_text().splitlines()[1].startswith("1,,200,")

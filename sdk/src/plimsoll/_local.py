@@ -1,4 +1,4 @@
-"""The service in this process. Apart from ``bulk``, no other module imports it."""
+"""The service in this process. No other module imports it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``plimsoll-service``: serve, manage API keys, refresh prices, size files, build catalogs, calibrate, print contracts.
+"""``plimsoll-service``: serve, manage API keys, refresh prices, build catalogs, calibrate, print the contract.
 
 Exit status: 0 done, 1 refused (with the reason on standard error, and without a change), 2 wrong command line.
 """
@@ -104,32 +104,11 @@ def calibrate(call: argparse.Namespace) -> int:
     return _become([sys.executable, "-m", _CALIBRATION.name, *(["--check"] if call.check else [])])
 
 
-def openapi_document(call: argparse.Namespace) -> int:
-    """Print the contract, write it, or compare a file with it."""
-    from .api import openapi
-    from .app import contract
+def openapi_document(_: argparse.Namespace) -> int:
+    """Print the contract."""
+    from .api import docs
 
-    return _document(call, openapi.text(contract()), "make openapi")
-
-
-def rules_page(call: argparse.Namespace) -> int:
-    """Print the page of rules, write it, or compare a file with it."""
-    from .evidence import rules
-
-    return _document(call, rules.page(rules.load()), "make rules")
-
-
-def _document(call: argparse.Namespace, text: str, command: str) -> int:
-    """Write a generated text to a file or to standard output, or compare it with a file that ``command`` writes."""
-    try:
-        if call.write:
-            call.write.write_text(text, encoding="utf-8")
-        elif call.check and call.check.read_bytes() != text.encode():
-            return say(f"{call.check} differs from the code; write it again with: {command}", REFUSED)
-    except OSError as error:
-        return say(error, REFUSED)
-    if not (call.write or call.check):
-        sys.stdout.write(text)
+    sys.stdout.write(docs.contract_text())
     return DONE
 
 
@@ -171,30 +150,15 @@ def _add_calibrate(commands_: Commands) -> None:
 
 def _add_openapi(commands_: Commands) -> None:
     parser = commands_.add_parser("openapi", help="print the API description (OpenAPI 3.1)")
-    _add_destination(parser)
     parser.set_defaults(command=openapi_document)
-
-
-def _add_rules(commands_: Commands) -> None:
-    parser = commands_.add_parser("rules", help="print the page of rules as Markdown")
-    _add_destination(parser)
-    parser.set_defaults(command=rules_page)
-
-
-def _add_destination(parser: argparse.ArgumentParser) -> None:
-    action = parser.add_mutually_exclusive_group()
-    action.add_argument("--write", type=Path, metavar="PATH", help="write the page to a file")
-    action.add_argument("--check", type=Path, metavar="PATH", help="exit with 1 if a file differs from the page")
 
 
 _COMMANDS: dict[str, Callable[[Commands], None]] = {
     "serve": _add_serve,
     "prices": _from("cli_prices", "add_prices"),
     "keys": _from("cli_keys", "add_keys"),
-    "bulk": _from("bulk.command", "add_bulk"),
     "catalog": _from("cli_catalog", "add_catalog"),
     "calibrate": _add_calibrate,
-    "rules": _add_rules,
     "openapi": _add_openapi,
 }
 

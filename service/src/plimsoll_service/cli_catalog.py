@@ -1,4 +1,4 @@
-"""``plimsoll-service catalog``: build, export and examine catalogs."""
+"""``plimsoll-service catalog``: build and export catalogs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .exit_status import DONE, REFUSED, say
 
 def add_catalog(commands_: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the commands on catalogs to the parser."""
-    catalog = commands_.add_parser("catalog", help="build, export or examine a catalog")
+    catalog = commands_.add_parser("catalog", help="build or export a catalog")
     actions = catalog.add_subparsers(title="actions", required=True, metavar="ACTION")
     build = actions.add_parser("build", help="build a directory of CSV files into a snapshot")
     build.add_argument(
@@ -25,9 +25,6 @@ def add_catalog(commands_: argparse._SubParsersAction[argparse.ArgumentParser]) 
     export.add_argument("output", type=Path, help="directory to write")
     export.add_argument("--source", type=Path, help="snapshot to read; default: the bundled one")
     export.set_defaults(command=export_catalog)
-    spreads = actions.add_parser("spreads", help="print how far estimated and undated prices of a snapshot may be off")
-    spreads.add_argument("--source", type=Path, help="snapshot to read; default: the bundled one")
-    spreads.set_defaults(command=price_spreads)
 
 
 def build_catalog(call: argparse.Namespace) -> int:
@@ -38,11 +35,6 @@ def build_catalog(call: argparse.Namespace) -> int:
 def export_catalog(call: argparse.Namespace) -> int:
     """Write a snapshot as the documented directory of CSV files."""
     return _reported(lambda: commands.export(call.output, call.source))
-
-
-def price_spreads(call: argparse.Namespace) -> int:
-    """Print the constants of price ranges, computed on a snapshot."""
-    return _reported(lambda: commands.price_spreads(call.source))
 
 
 def _reported(work: Callable[[], object]) -> int:

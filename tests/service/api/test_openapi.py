@@ -9,10 +9,11 @@ from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
+from openapi.document import document as written
+from openapi.document import explain, meanings
 from tests.service.api.conftest import FixedSizer
 
-from plimsoll_service.api import examples, openapi
-from plimsoll_service.api.openapi import explain, meanings
+from plimsoll_service.api import examples
 from plimsoll_service.api.problems import KINDS
 from plimsoll_service.app import contract
 
@@ -20,7 +21,7 @@ from plimsoll_service.app import contract
 @pytest.fixture(scope="module")
 def document() -> dict[str, Any]:
     """The contract."""
-    return openapi.document(contract())
+    return written(contract())
 
 
 def test_every_field_of_every_object_says_what_it_means(document: dict[str, Any]) -> None:

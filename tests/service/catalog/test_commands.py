@@ -16,13 +16,3 @@ def test_export_of_a_small_catalog_builds_to_the_same(input_dir: Path, tmp_path:
 
     assert rejected == []
     assert rebuilt.version == report.version == built.version
-
-
-def test_spreads_are_printed(input_dir: Path, tmp_path: Path) -> None:
-    """The figures behind the ranges are printed; NaN if the catalog lacks prices for them."""
-    commands.build(input_dir, tmp_path / "small.npz")
-
-    own, small = commands.price_spreads(), commands.price_spreads(tmp_path / "small.npz")
-
-    assert [line.rpartition(": ")[2] for line in own.splitlines()] == ["0.520", "0.238", "0.313"]
-    assert [line.rpartition(": ")[2] for line in small.splitlines()] == ["nan"] * 3

@@ -157,11 +157,13 @@ def test_a_collector_that_never_answers_holds_up_no_request(client: FlaskClient,
 
 
 def test_a_variable_that_the_sdk_cannot_use_stops_traces_alone(
-    client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+    collector: Collector, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With a faulty variable, requests are answered, and the log says that there are no traces."""
     monkeypatch.setenv("OTEL_BSP_MAX_EXPORT_BATCH_SIZE", "100000")  # more than the queue holds
+    client = create_app(Settings(log_level="error")).test_client()
     with capture_logs() as events:
+        tracing.configure(f"{collector.url}/v1/traces")
         answers = {client.get("/v1/models?limit=1").status_code for _ in range(3)}
 
     assert answers == {200}
@@ -169,7 +171,7 @@ def test_a_variable_that_the_sdk_cannot_use_stops_traces_alone(
 
 
 def test_without_a_collector_nothing_that_traces_is_loaded() -> None:
-    """Without a collector, no tracing code is loaded."""
+    """Without a collector, neither SDK nor exporter is loaded."""
     program = (
         "import sys; from plimsoll_service.app import create_app; from plimsoll_service.settings import Settings\n"
         "create_app(Settings(log_level='critical')).test_client().get('/v1/models')\n"

@@ -10,7 +10,6 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from http import HTTPStatus
-from threading import Lock
 from typing import Any
 
 import structlog
@@ -35,9 +34,7 @@ from .request_record import CURRENT, NO_ROUTE, Observation, begun, observation
 # Key of the application's configuration: true inside another program, which has a log of its own.
 UNLOGGED = "PLIMSOLL_REQUESTS_UNLOGGED"
 REQUEST_ID = "X-Request-Id"
-# Routes of probes and scrapers, and the seconds between two log lines about them.
-PROBES = frozenset({"/healthz", "/readyz", "/metrics"})
-PROBE_SECONDS = 60.0
+PROBES = frozenset({"/healthz", "/readyz", "/metrics"})  # and scrapers: their successes are not logged
 MOST_PATH = 256  # characters of a path, which callers choose
 _CLIENT_ERRORS, _SERVER_ERRORS = 400, 500
 _REQUEST = "werkzeug.request"  # werkzeug's key of the current request
@@ -72,8 +69,6 @@ def rejected(candidates: Mapping[str, int]) -> None:
 
 
 def _observed(app: Flask, inner: Application) -> Application:
-    sampling = Sampling()
-
     def answer(environ: Environ, start_response: Callable[..., Any]) -> Iterable[bytes]:
         seen = begun(environ)
         current = CURRENT.set(seen)
@@ -86,11 +81,11 @@ def _observed(app: Flask, inner: Application) -> Application:
         try:
             body = (_hostless if _lacks_host(environ) else inner)(environ, start)
             seen.client = environ.get("REMOTE_ADDR")  # the trusted proxies have replaced it by now
-            _tell(seen, None if app.config.get(UNLOGGED) else sampling)
+            _tell(seen, logged=not app.config.get(UNLOGGED))
             return body
         finally:
             REQUESTS_IN_FLIGHT.dec()
-            seen.span.__exit__(None, None, None)
+            seen.scope.__exit__(None, None, None)
             CURRENT.reset(current)
 
     return answer
@@ -125,19 +120,19 @@ def _note(seen: Observation, asked: Request | None, status: str, headers: list[t
         headers.append(("Cache-Control", "no-store"))
 
 
-def _tell(seen: Observation, sampling: Sampling | None) -> None:
-    """Measure the request; with a sampling, log it."""
+def _tell(seen: Observation, *, logged: bool) -> None:
+    """Measure the request, and log it, unless it is a probe's success without an id of its caller."""
     seconds = time.perf_counter() - seen.began
     labelled(REQUEST_SECONDS, seen.route, seen.method, str(seen.status)).observe(seconds)
     for phase, part in seen.phases.items():
         labelled(PHASE_SECONDS, seen.route, phase).observe(part)
     if _CLIENT_ERRORS <= seen.status < _SERVER_ERRORS:
         refused(seen.status)
-    seen.span.note("http.response.status_code", seen.status)
+    seen.span.set_attribute("http.response.status_code", seen.status)
     if seen.status >= _SERVER_ERRORS:
-        seen.span.fail(str(seen.status))
-    if sampling is not None:
-        line(seen, seconds, sampling)
+        tracing.fail(seen.span, str(seen.status))
+    if logged and (seen.route not in PROBES or seen.status >= _CLIENT_ERRORS or seen.id_given):
+        line(seen, seconds)
 
 
 def _route(asked: Request) -> str:
@@ -161,39 +156,13 @@ def _begin_span() -> None:
         attributes["http.route"] = route
         name = f"{name} {route}"
     headers: Any = request.headers  # a mapping but for its type
-    seen.span = tracing.root(name, "server", attributes, headers).__enter__()
+    seen.scope = tracing.root(name, "server", attributes, headers)
+    seen.span = seen.scope.__enter__()
 
 
-class Sampling:
-    """A filter that logs one success of each probe per ``seconds``, with the number of the others."""
-
-    def __init__(self, seconds: float = PROBE_SECONDS, clock: Callable[[], float] = time.monotonic) -> None:
-        self._seconds = seconds
-        self._clock = clock
-        self._lock = Lock()
-        self._again: dict[str, float] = {}
-        self._held: dict[str, int] = {}
-
-    def admits(self, route: str) -> int | None:
-        """The number of successes held back since the last line; ``None`` where this one is held back."""
-        with self._lock:
-            now = self._clock()
-            if now < self._again.get(route, now):
-                self._held[route] = self._held.get(route, 0) + 1
-                return None
-            self._again[route] = now + self._seconds
-            return self._held.pop(route, 0)
-
-
-def line(seen: Observation, seconds: float, sampling: Sampling) -> None:
-    """Log the request, except for most successes of probes without an id of their caller."""
+def line(seen: Observation, seconds: float) -> None:
+    """Log the request."""
     more: dict[str, object] = {}
-    if seen.route in PROBES and seen.status < _CLIENT_ERRORS and not seen.id_given:
-        held = sampling.admits(seen.route)
-        if held is None:
-            return
-        if held:
-            more["unlogged"] = held
     if seen.client:
         more["client"] = seen.client
     if seen.key is not None:

@@ -11,7 +11,9 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 from uuid import uuid4
 
-from ..tracing import NO_SPAN, Span, span
+from opentelemetry.trace import INVALID_SPAN, Span, format_span_id, format_trace_id
+
+from ..tracing import NO_SPAN, Scope, span
 from .guard.keys import SHAPE
 
 Phase: TypeAlias = Literal["parse", "size", "render", "lookup"]
@@ -40,14 +42,16 @@ class Observation:
     client: str | None = None  # the caller's address, as the trusted proxies report it
     status: int = 0
     bytes: int | None = None
-    span: Span = NO_SPAN
+    span: Span = INVALID_SPAN
+    scope: Scope = NO_SPAN  # in which the span is the current one
     phases: dict[str, float] = field(default_factory=dict)
 
     def ids(self) -> dict[str, str]:
         """The ids by their names in the log."""
-        own = self.span.ids()
-        if own is not None:
-            return {"request_id": self.request_id, "trace_id": own[0], "span_id": own[1]}
+        own = self.span.get_span_context()
+        if own.is_valid:
+            trace_id, span_id = format_trace_id(own.trace_id), format_span_id(own.span_id)
+            return {"request_id": self.request_id, "trace_id": trace_id, "span_id": span_id}
         if self.trace_id is not None:
             return {"request_id": self.request_id, "trace_id": self.trace_id}
         return {"request_id": self.request_id}

@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 
 from ..engine.hardware import PURCHASE_NAMES, Catalog, Coded
-from ..engine.price_ranges import sigma_between_clouds, sigma_of_shares
 from . import snapshot, tables
 from .build import build as build_catalog
 from .faults import RejectedRow
@@ -132,17 +131,6 @@ def export(directory: Path, source: Path | None = None) -> Report:
     catalog = snapshot.load(source)
     write_tables(catalog, directory)
     return _report(catalog, [])
-
-
-def price_spreads(source: Path | None = None) -> str:
-    """The constants of ``engine.price_ranges``, computed on the bundled snapshot or the one at ``source``."""
-    catalog = snapshot.load(source)
-    undated, dated = (sigma_between_clouds(catalog, dated=dated) for dated in (False, True))
-    return (
-        f"undated prices of one accelerator between clouds, log-sigma: {undated:.3f}\n"
-        f"dated prices of one accelerator between clouds, log-sigma: {dated:.3f}\n"
-        f"spot shares around their family's median, log-sigma: {sigma_of_shares(catalog):.3f}"
-    )
 
 
 def _report(catalog: Catalog, rejected: list[RejectedRow]) -> Report:

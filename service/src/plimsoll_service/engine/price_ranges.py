@@ -7,7 +7,7 @@ of its range, as every other figure is; the range is as wide as the shares of a 
 
 An undated price may be old, or an introductory one. Without a date it says little more than what such clouds ask for
 the accelerator, so its range is as wide as their prices for one accelerator differ. That is more than twice as wide as
-the prices of clouds with dated lists differ. ``plimsoll-service catalog spreads`` prints the constants for a catalog.
+the prices of clouds with dated lists differ. A test computes the constants on the bundled catalog.
 """
 
 from __future__ import annotations

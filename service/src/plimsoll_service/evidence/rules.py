@@ -1,17 +1,17 @@
-"""The rules, read once: what reasons, warnings and rejections cite; and the page that lists every rule."""
+"""The rules, read once: what reasons, warnings and rejections cite."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 from .measurement import EvidenceError, rows_of
 
-FILE, HEAD = "rules.csv", "rules_head.md"  # the rules, and the beginning of their page
+FILE = "rules.csv"
 Phase = Literal["constraint", "sizing", "estimate", "choice", "advice"]
 
 
@@ -43,30 +43,3 @@ def rules_of(rows: Iterable[Mapping[str, str]]) -> tuple[Rule, ...]:
 
 def _rule(row: Mapping[str, Any]) -> Rule:
     return Rule(**row)
-
-
-_PHASES = {
-    "constraint": "Machines that may be recommended",
-    "sizing": "Resources that the work needs",
-    "estimate": "Speed of the hardware for the work",
-    "choice": "Choice of the best eligible machine",
-    "advice": "Warnings and advice that do not change the choice",
-}
-
-
-def page(rules: Sequence[Rule]) -> str:
-    """Return the whole page: rules by phase, in the order of the registry."""
-    head = (resources.files(__package__) / HEAD).read_text(encoding="utf-8")
-    return "\n".join([head, *(line for phase in get_args(Phase) for line in _phase(phase, rules))])
-
-
-def _phase(phase: str, rules: Sequence[Rule]) -> Iterator[str]:
-    yield f"## {_PHASES[phase]} (`{phase}`)"
-    yield ""
-    yield "| rule | statement | why | source |"
-    yield "| --- | --- | --- | --- |"
-    for rule in rules:
-        if rule.phase == phase:
-            cells = (f"`{rule.id}`", rule.statement, rule.reason, rule.source)
-            yield "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
-    yield ""

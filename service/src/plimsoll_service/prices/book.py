@@ -4,73 +4,14 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable, Sequence
-from copy import copy
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Callable
 
 import numpy as np
 
-from ..engine.hardware import PURCHASE_NAMES, Catalog, Coded, Ints, Offers
+from ..engine.hardware import PURCHASE_NAMES, Catalog, Coded, Ints
 from ..engine.prices import Prices, bundled
 from .gauges import show_version
 from .source import ALL, DEFAULT_LIMIT, KeptSnapshot, PriceFilter, PricePage, PriceRecord, UnknownSnapshot
-
-
-@dataclass(frozen=True, eq=False)
-class Facet:
-    """One property of the offers: its code by offer, and the offers (ascending) of each code as one slice."""
-
-    codes: Ints
-    code_by_word: dict[str, int]
-    order: Ints
-    starts: Ints
-
-    def rows(self, word: str) -> Ints:
-        """The offers that have ``word``, ascending; none for an unknown word."""
-        code = self.code_by_word.get(word)
-        return self.order[:0] if code is None else self.order[self.starts[code] : self.starts[code + 1]]
-
-    def among(self, rows: Ints, word: str) -> Ints:
-        """Those of ``rows`` that have ``word``."""
-        matching: Ints = rows[self.codes[rows] == self.code_by_word.get(word, -1)]
-        return matching
-
-
-class OfferIndex:
-    """Offers by any combination of filters; the filter that leaves the fewest is applied first."""
-
-    def __init__(self, catalog: Catalog, offers: Offers) -> None:
-        types = catalog.instance_types
-        self._all = np.arange(len(offers), dtype=np.int32)
-        self._facets = {
-            "cloud": _facet([types.cloud[row] or "" for row in range(len(types))], offers.instance_type),
-            "region": _facet(catalog.regions.name, offers.region),
-            "instance_type": _facet(types.name, offers.instance_type),
-            "purchase": _facet(PURCHASE_NAMES, offers.purchase),
-        }
-
-    def rows(self, wanted: PriceFilter) -> Ints:
-        """The offers that pass all filters, ascending."""
-        filters = [(self._facets[name], word) for name, word in wanted._asdict().items() if word is not None]
-        if not filters:
-            return self._all
-        filters.sort(key=lambda pair: len(pair[0].rows(pair[1])))
-        (facet, word), *others = filters
-        rows = facet.rows(word)
-        for facet, word in others:
-            rows = facet.among(rows, word)
-        return rows
-
-
-def _facet(words: Sequence[str], target: Ints) -> Facet:
-    """The facet of a table whose row ``target[i]`` offer i points to; rows of the same word share a code."""
-    code_by_word = {word: code for code, word in enumerate(dict.fromkeys(words))}
-    code_by_row = np.array([code_by_word[word] for word in words], dtype=np.int32)
-    codes = code_by_row[target]
-    order = np.argsort(codes, kind="stable").astype(np.int32)
-    starts = np.searchsorted(codes[order], np.arange(len(code_by_word) + 1)).astype(np.int32)
-    return Facet(codes, code_by_word, order, starts)
 
 
 class CatalogBook:
@@ -80,20 +21,33 @@ class CatalogBook:
         self._catalog = catalog
         self.prices = prices
 
-    @cached_property
-    def _index(self) -> OfferIndex:
-        return OfferIndex(self._catalog, self.prices.offers)
-
     def restated(self, prices: Prices) -> CatalogBook:
-        """The same offers with another version or other stale flags; an index that was built is shared."""
-        book = copy(self)
-        book.prices = prices
-        return book
+        """The same offers with another version or other stale flags."""
+        return CatalogBook(self._catalog, prices)
 
     def lookup(self, wanted: PriceFilter = ALL, *, offset: int = 0, limit: int = DEFAULT_LIMIT) -> PricePage:
         """The prices of the offers wanted, in the catalog's order."""
-        rows = self._index.rows(wanted)
+        rows = self._rows(wanted)
         return PricePage(self._records(rows[offset : offset + limit]), len(rows))
+
+    def _rows(self, wanted: PriceFilter) -> Ints:
+        """The offers that pass all filters, ascending."""
+        types, regions, offers = self._catalog.instance_types, self._catalog.regions, self.prices.offers
+        wanted_types = np.ones(len(types), dtype=np.bool_)
+        if wanted.cloud is not None:
+            wanted_types &= types.cloud.codes == types.cloud.code_of(wanted.cloud)
+        if wanted.instance_type is not None:
+            wanted_types &= np.fromiter((name == wanted.instance_type for name in types.name), np.bool_, len(types))
+        # Offers are sorted by instance type, and types by cloud: most filters leave one part of them.
+        ends = np.flatnonzero(wanted_types)[[0, -1]] + (0, 1) if wanted_types.any() else (0, 0)
+        first, end = np.searchsorted(offers.instance_type, ends)
+        passes = wanted_types[offers.instance_type[first:end]]
+        if wanted.region is not None:
+            passes &= np.array([name == wanted.region for name in regions.name])[offers.region[first:end]]
+        if wanted.purchase is not None:
+            passes &= np.array([name == wanted.purchase for name in PURCHASE_NAMES])[offers.purchase[first:end]]
+        found: Ints = (np.flatnonzero(passes) + first).astype(np.int32)
+        return found
 
     def _records(self, rows: Ints) -> tuple[PriceRecord, ...]:
         types, regions, offers = self._catalog.instance_types, self._catalog.regions, self.prices.offers

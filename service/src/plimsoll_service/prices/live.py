@@ -34,7 +34,6 @@ class SnapshotBooks:
         self._table = table
         self._digest = digest
         self._fresh = CatalogBook(catalog, join.prices_of(table, digest, catalog))
-        self._fresh.lookup(limit=1)  # builds the index now rather than in a request
         self._books = {0: self._fresh}
         self._lock = Lock()
 

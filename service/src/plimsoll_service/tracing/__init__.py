@@ -1,115 +1,107 @@
-"""Tracing: spans are recorded where a collector is configured, and otherwise cost one comparison."""
+"""Tracing with OpenTelemetry: spans are recorded where a collector is configured, of requests and commands alone."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from types import TracebackType
-from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias, TypeVar
+import logging
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from threading import Thread
+from typing import TYPE_CHECKING, Literal, TypeAlias
 from urllib.parse import urlsplit
 
+from opentelemetry.context import Context
+from opentelemetry.trace import INVALID_SPAN, Span, SpanKind, Status, StatusCode, get_current_span
+from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 from structlog import get_logger
 
 if TYPE_CHECKING:
-    from .otlp import OtlpTracer
+    from opentelemetry.sdk.trace import TracerProvider
 
 Attributes: TypeAlias = Mapping[str, str | int | float | bool]
 Kind: TypeAlias = Literal["client", "internal", "server"]
+Scope: TypeAlias = AbstractContextManager[Span]
 # Longest wait for a collector at the end of a process; gunicorn's workers have 30 s in all.
 FLUSH_SECONDS = 3.0
 DEFAULT_ENDPOINT = "http://localhost:4318"  # the specification's default: a collector on the same machine
 PATH = "/v1/traces"  # is appended to the endpoint of all signals, not to the one of traces alone
 PROTOCOL = "http/protobuf"
 _EXPORTER = "otlp"
+_CALLERS = TraceContextTextMapPropagator()
 
-S = TypeVar("S", bound="Span")
-
-
-class Span(Protocol):
-    """An operation that lasts as long as its ``with`` block; of an error only the type is recorded."""
-
-    def note(self, key: str, value: str | int | float | bool) -> None:
-        """Add an attribute; names are those of OpenTelemetry's semantic conventions where they have one."""
-        ...
-
-    def fail(self, kind: str) -> None:
-        """Mark the operation as failed."""
-        ...
-
-    def ids(self) -> tuple[str, str] | None:
-        """Ids of the trace and the span in hexadecimal digits; ``None`` where nothing is recorded."""
-        ...
-
-    def __enter__(self: S) -> S: ...
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None: ...
-
-
-class _NoSpan:
-    """A span that is not recorded."""
-
-    def note(self, key: str, value: str | int | float | bool) -> None:
-        """Do nothing."""
-
-    def fail(self, kind: str) -> None:
-        """Do nothing."""
-
-    def ids(self) -> None:
-        """Do nothing."""
-        return
-
-    def __enter__(self) -> _NoSpan:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        return
-
-
-NO_SPAN = _NoSpan()
-_tracer: OtlpTracer | None = None
+NO_SPAN: Scope = nullcontext(INVALID_SPAN)  # takes attributes, and is not recorded
+_provider: TracerProvider | None = None
 
 
 def configure(endpoint: str | None) -> None:
-    """Record spans in this process and send them to a collector at ``endpoint``; record none where that is ``None``.
-
-    Nothing is opened or started before the first span, so that the process can fork after this call.
-    """
-    global _tracer
+    """Record spans and send them to a collector at ``endpoint``, also in forks; record none where that is ``None``."""
+    global _provider
     stop()
     if endpoint is None:
         return
+    library = logging.getLogger("opentelemetry")  # failures are logged once, in the service's own log
+    library.addHandler(logging.NullHandler())
+    library.propagate = False
     try:
-        from .otlp import OtlpTracer  # here: a service that records nothing spends neither time nor memory on it
-    except ImportError as error:
-        get_logger(__name__).warning("traces_unavailable", missing=error.name)
-        return
-    _tracer = OtlpTracer(endpoint)
+        from .otlp import provider  # here: a service that records nothing spends neither time nor memory on it
+
+        _provider = provider(endpoint)
+    except Exception as error:  # a missing package, or the libraries' own checks of their variables
+        get_logger(__name__).error("traces_unusable", error=f"{type(error).__name__}: {error}")
 
 
 def active() -> bool:
     """Whether spans are recorded."""
-    return _tracer is not None
+    return _provider is not None
 
 
-def span(name: str, kind: Kind = "internal", attributes: Attributes | None = None) -> Span:
+def span(name: str, kind: Kind = "internal", attributes: Attributes | None = None) -> Scope:
     """Return a child of the current request's or command's span; not recorded outside of one."""
-    return NO_SPAN if _tracer is None else _tracer.span(name, kind, attributes or {}) or NO_SPAN
+    if _provider is None or not get_current_span().is_recording():
+        return NO_SPAN
+    return _recorded(_provider, name, kind, attributes, None)
 
 
 def root(
     name: str, kind: Kind = "internal", attributes: Attributes | None = None, headers: Mapping[str, str] | None = None
-) -> Span:
+) -> Scope:
     """Return the span of a request or command, in the caller's trace where ``headers`` have one."""
-    return NO_SPAN if _tracer is None else _tracer.root(name, kind, attributes or {}, headers or {})
+    if _provider is None:
+        return NO_SPAN
+    return _recorded(_provider, name, kind, attributes, _CALLERS.extract(headers or {}, Context()))
+
+
+@contextmanager
+def _recorded(
+    provider: TracerProvider, name: str, kind: Kind, attributes: Attributes | None, context: Context | None
+) -> Iterator[Span]:
+    """A span that is current during its block; of an error only the type is recorded, since its text may be secret."""
+    recording = provider.get_tracer(__name__).start_as_current_span(
+        name, context, SpanKind[kind.upper()], attributes, record_exception=False, set_status_on_exception=False
+    )
+    with recording as found:
+        try:
+            yield found
+        except BaseException as error:
+            found.set_attribute("error.type", type(error).__qualname__)
+            if kind == "client":  # within the service an error may be a refusal, which is no failure
+                found.set_status(Status(StatusCode.ERROR))
+            raise
+
+
+def fail(found: Span, kind: str) -> None:
+    """Mark the operation of a span as failed."""
+    found.set_attribute("error.type", kind)
+    found.set_status(Status(StatusCode.ERROR))
 
 
 def stop(seconds: float = FLUSH_SECONDS) -> None:
-    """Send the recorded spans and stop recording, at the end of a process."""
-    global _tracer
-    tracer, _tracer = _tracer, None
-    if tracer is not None:
-        tracer.stop(seconds)
+    """Send the recorded spans and stop recording, at the end of a process; give up after ``seconds``."""
+    global _provider
+    provider, _provider = _provider, None
+    if provider is not None:
+        sending = Thread(target=provider.shutdown, daemon=True, name="traces-flush")
+        sending.start()
+        sending.join(seconds)
 
 
 def endpoint_of(stated: Mapping[str, str]) -> str | None:

@@ -16,7 +16,7 @@ import stamina
 import structlog
 from stamina.instrumentation import RetryDetails, set_on_retry_hooks
 
-from ...tracing import Span, span
+from ...tracing import Scope, span
 from .feed import FeedError
 
 PATIENCE_SECONDS = 60.0  # for any body; longer only at the pace below
@@ -124,7 +124,7 @@ def request(http: httpx.Client, url: str, *, throttled: Throttled | None = None,
                 response = http.get(url, **options)
             except httpx.RequestError as error:
                 raise _unsent(error, url) from error
-            asked.note("http.response.status_code", response.status_code)
+            asked.set_attribute("http.response.status_code", response.status_code)
             _judge(response, throttled)
             return response
 
@@ -139,7 +139,7 @@ def download(http: httpx.Client, url: str, into: IO[bytes]) -> None:
         into.truncate()
         try:
             with _asking(url) as asked, http.stream("GET", url) as response:
-                asked.note("http.response.status_code", response.status_code)
+                asked.set_attribute("http.response.status_code", response.status_code)
                 if not response.is_success:
                     response.read()
                 _judge(response)
@@ -152,7 +152,7 @@ def download(http: httpx.Client, url: str, into: IO[bytes]) -> None:
     _patiently(url, once)
 
 
-def _asking(url: str) -> Span:
+def _asking(url: str) -> Scope:
     """The span of one attempt, with an address that holds no key."""
     host = urlsplit(url).hostname or ""
     attributes = {"http.request.method": "GET", "server.address": host, "url.full": shown(url)}

@@ -35,8 +35,12 @@ class Answer:
 def answer_of(fetched: Fetched, catalog: Catalog, now: datetime, ttl: timedelta) -> Answer:
     """The answer of ``now``, fresh for ``ttl``; raises ``FeedError`` if it holds no usable price."""
     known, source = _Known(catalog), fetched.source
-    known_offers = [quote for quote in fetched.offers if known.offer(quote)]
-    placed = [quote for quote in known_offers if (quote.cloud, quote.region, quote.purchase) in fetched.covered]
+    lacking = [name for quote in fetched.offers if (name := known.lacks(quote)) is not None]
+    placed = [
+        quote
+        for quote in fetched.offers
+        if known.lacks(quote) is None and (quote.cloud, quote.region, quote.purchase) in fetched.covered
+    ]
     usable = [quote for quote in placed if _believable(quote.usd_per_hour, LOWEST_USD_PER_HOUR, HIGHEST_USD_PER_HOUR)]
     unbelievable = len(placed) - len(usable)
     if not usable:
@@ -44,11 +48,12 @@ def answer_of(fetched: Fetched, catalog: Catalog, now: datetime, ttl: timedelta)
     usable, twice = _once(usable)
     if not usable:
         raise FeedError(f"{source} lists {len(twice):,} offers at two prices: {few(map(' '.join, twice), NAMED)}")
-    volumes = [quote for quote in fetched.volumes if known.volume(quote) and _sound(quote)]
+    volumes = [quote for quote in fetched.volumes if known.lacks(quote) is None and _sound(quote)]
     unsound = len(fetched.volumes) - len(volumes)
     volumes, volumes_twice = _once(volumes)
     left_out = (
-        (len(fetched.offers) - len(placed), "offers of types or regions that the catalog lacks"),
+        (len(lacking), f"offers of types or regions that the catalog lacks ({few(set(lacking))})"),
+        (len(fetched.offers) - len(lacking) - len(placed), "offers outside of the places that the list covers"),
         (unbelievable, "offers without a price that can be believed"),
         (unsound, "volume prices of unknown products or without a sound price"),
     )
@@ -92,15 +97,15 @@ class _Known:
         self._regions = {(regions.cloud[row], name) for row, name in enumerate(regions.name)}
         self._products = {(disks.cloud[row], name) for row, name in enumerate(disks.product)}
 
-    def offer(self, quote: OfferQuote) -> bool:
-        return (
-            (quote.cloud, quote.instance_type) in self._types
-            and (quote.cloud, quote.region) in self._regions
-            and quote.purchase in PURCHASE_NAMES
-        )
-
-    def volume(self, quote: VolumeQuote) -> bool:
-        return (quote.cloud, quote.product) in self._products and (quote.cloud, quote.region) in self._regions
+    def lacks(self, quote: OfferQuote | VolumeQuote) -> str | None:
+        """The first name in a quote that the catalog lacks."""
+        if (quote.cloud, quote.region) not in self._regions:
+            return quote.region
+        if isinstance(quote, VolumeQuote):
+            return None if (quote.cloud, quote.product) in self._products else quote.product
+        if (quote.cloud, quote.instance_type) not in self._types:
+            return quote.instance_type
+        return None if quote.purchase in PURCHASE_NAMES else quote.purchase
 
 
 def _believable(usd: float, lowest: float, highest: float) -> bool:

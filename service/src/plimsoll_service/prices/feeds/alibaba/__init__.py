@@ -126,5 +126,6 @@ def _sold(request: FeedRequest, regions: list[str], listed: Sweep) -> dict[str, 
     """The types that a region sells, known from the catalog or from the list."""
     sold = {region: {name for name, facts in request.types.items() if region in facts.regions} for region in regions}
     for offer in listed.offers:
-        sold[offer.region].add(offer.instance_type)
+        if offer.instance_type in request.types:
+            sold[offer.region].add(offer.instance_type)
     return sold

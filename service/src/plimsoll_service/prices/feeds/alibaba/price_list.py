@@ -18,7 +18,7 @@ import httpx
 import ijson
 
 from ..currency import positive
-from ..feed import ON_DEMAND, FeedError, FeedRequest, OfferQuote, few
+from ..feed import ON_DEMAND, FeedError, FeedRequest, OfferQuote
 from ..http import StatusError, download, inside, moved, request, shown
 from .machines import Sweep, rate_of
 
@@ -66,7 +66,7 @@ class Edition:
 
 @dataclass
 class MachineList:
-    """Hourly prices of Linux by region and instance type that the catalog knows; ``None`` is unusable."""
+    """Hourly prices of Linux by region and instance type; ``None`` is unusable."""
 
     edition: Edition
     currency: str
@@ -74,8 +74,6 @@ class MachineList:
     prices: dict[tuple[str, str], float | None] = field(default_factory=dict)
     optimized: set[tuple[str, str]] = field(default_factory=set)
     monthly_only: int = 0
-    unknown_types: set[str] = field(default_factory=set)
-    unknown_regions: set[str] = field(default_factory=set)
 
 
 def machine_list(http: httpx.Client, asked: FeedRequest, site: Site) -> MachineList:
@@ -161,16 +159,12 @@ def _header(file: IO[bytes]) -> dict[str, str]:
 
 
 def _take(found: MachineList, asked: FeedRequest, key: str, terms: object) -> None:
-    """Add one entry, or count it if the catalog does not know it."""
+    """Add one entry of a region that the catalog knows."""
     parts = MACHINE_KEY.fullmatch(key)
     if parts is None or (parts["network"], parts["os"]) != LINUX_IN_VPC:
         return
     region, instance_type = parts["region"], parts["type"]
-    if region not in asked.known_regions:
-        found.unknown_regions.add(region)
-    elif instance_type not in asked.types:
-        found.unknown_types.add(instance_type)
-    elif (region, instance_type) not in found.optimized:
+    if region in asked.known_regions and (region, instance_type) not in found.optimized:
         if isinstance(terms, dict) and terms and not terms.get("hours"):
             found.monthly_only += asked.wants(region)
             return
@@ -224,14 +218,8 @@ def list_notes(request: FeedRequest, listed: MachineList) -> list[str]:
     )
     if unlisted:
         said.append(f"on_demand: not in the list: {', '.join(unlisted)}")
-    said += _unknown("instance types", listed.unknown_types) + _unknown("regions", listed.unknown_regions)
     return said
 
 
 def _regions(listed: MachineList) -> set[str]:
     return {region for region, _ in listed.prices}
-
-
-def _unknown(what: str, names: set[str]) -> list[str]:
-    """A note on names that the catalog lacks."""
-    return [f"{len(names)} {what} that the catalog lacks are left out: {few(names)}"] if names else []

@@ -6,16 +6,15 @@ Without them spot prices are estimated from the Spot Advisor's savings.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import httpx
 
-from ..feed import ON_DEMAND, SPOT, FeedError, FeedRequest, Fetched, OfferQuote, few
+from ..feed import ON_DEMAND, SPOT, FeedError, FeedRequest, Fetched, OfferQuote
 from ..http import client
 from .on_demand import SOURCE, RegionPrices, fetch_region
 from .price_list import region_files
-from .spot import Advisor, RegionSpot, from_points, spot_history, spot_offers
+from .spot import Advisor, from_points, spot_history, spot_offers
 
 NAME = "aws"
 MOST_FAILED_REGIONS = 3  # beyond them the list is at fault, and each attempt takes minutes
@@ -76,12 +75,6 @@ def _fetch(http: httpx.Client, request: FeedRequest) -> Fetched:
         unusable=frozenset(
             (request.cloud, name, region.region, purchase) for purchase, region in regions for name in region.unusable
         ),
-        notes=(*notes, *(note for region in sold for note in region.notes), *spot_notes, *_skipped(regions)),
+        notes=(*notes, *(note for region in sold for note in region.notes), *spot_notes),
         missing=(*(f"{region}: no prices on demand: {error}" for region, error in failures.items()), *spot_missing),
     )
-
-
-def _skipped(regions: Sequence[tuple[str, RegionPrices | RegionSpot]]) -> tuple[str, ...]:
-    """A note on the instance types that the catalog lacks."""
-    names = {name for _, region in regions for name in region.skipped}
-    return (f"{len(names)} instance types that the catalog lacks were left out: {few(names)}",) if names else ()

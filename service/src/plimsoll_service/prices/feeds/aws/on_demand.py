@@ -159,12 +159,11 @@ def sort_parts(prices: Iterable[tuple[VolumePart, float]]) -> tuple[Mapping[Volu
 
 @dataclass(frozen=True)
 class RegionPrices:
-    """A region's prices on demand; ``skipped`` are instance types that the catalog lacks."""
+    """A region's prices on demand."""
 
     region: str
     offers: tuple[OfferQuote, ...]
     unusable: frozenset[str]  # instance types
-    skipped: frozenset[str]
     volumes: tuple[VolumeQuote, ...]
     notes: tuple[str, ...]
 
@@ -193,16 +192,13 @@ def read_region(file: IO[bytes], request: FeedRequest, region: str) -> RegionPri
     priced = sort_prices(region, machines.types, _in_usd(hourly, request))
     volumes, missing = _volumes(region, monthly, request)
     confidence, source = _provenance(hourly, request)
-    known = request.types.keys()
     return RegionPrices(
         region,
         tuple(
             OfferQuote(request.cloud, name, region, ON_DEMAND, usd, confidence, source)
             for name, usd in sorted(priced.usd_per_hour.items())
-            if name in known
         ),
-        unusable=priced.unusable & known,
-        skipped=frozenset(priced.usd_per_hour.keys() | priced.unusable) - known,
+        unusable=priced.unusable,
         volumes=volumes,
         notes=(*machines.notes(), *priced.notes, *missing),
     )

@@ -230,12 +230,11 @@ def _advice(entry: Any, labels: Mapping[Any, Any]) -> Advice:
 
 @dataclass(frozen=True)
 class RegionSpot:
-    """Spot offers of a region; ``unusable`` and ``skipped`` are instance types, as on demand."""
+    """Spot offers of a region; ``unusable`` are instance types, as on demand."""
 
     region: str
     offers: tuple[OfferQuote, ...]
     unusable: Set[str]
-    skipped: Set[str] = frozenset()
 
 
 def spot_offers(
@@ -262,16 +261,18 @@ def spot_offers(
 def from_points(
     request: FeedRequest, region: str, points: Iterable[Point], advisor: Advisor
 ) -> tuple[tuple[OfferQuote, ...], frozenset[str]]:
-    """Offers at the history's prices, and types at 0 or an unreadable price; of types that the catalog knows."""
+    """Offers at the history's prices, and types at 0 or an unreadable price."""
     rate = currency.rate(request, currency_of(region))
-    known = [point for point in points if point.instance_type in request.types]
     offers: list[OfferQuote] = []
-    for name, amount, as_of in known:
+    unusable: set[str] = set()
+    for name, amount, as_of in points:
         if amount > 0:
             usd, risk = amount * rate.usd_per_unit, advisor.interruptions_per_hour(region, name)
             source = HISTORY + rate.remark
             offers.append(OfferQuote(request.cloud, name, region, SPOT, usd, rate.confidence, source, as_of, risk))
-    return tuple(offers), frozenset(point.instance_type for point in known if not point.amount > 0)
+        else:
+            unusable.add(name)
+    return tuple(offers), frozenset(unusable)
 
 
 def _advisor(http: httpx.Client, request: FeedRequest) -> tuple[Advisor, list[str]]:
@@ -311,8 +312,7 @@ def _of_region(request: FeedRequest, history: SpotHistory, advisor: Advisor, reg
     points = history.latest(region)
     if not points:
         raise FeedError(f"{region}: the spot price history is empty")
-    offers, unusable = from_points(request, region, points, advisor)
-    return RegionSpot(region, offers, unusable, {point.instance_type for point in points} - request.types.keys())
+    return RegionSpot(region, *from_points(request, region, points, advisor))
 
 
 def _estimate(advisor: Advisor, sold: RegionPrices) -> RegionSpot:

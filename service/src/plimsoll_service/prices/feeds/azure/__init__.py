@@ -10,7 +10,7 @@ from functools import partial
 
 import httpx
 
-from ..feed import ON_DEMAND, SPOT, FeedError, FeedRequest, Fetched, OfferQuote, VolumeQuote, few
+from ..feed import ON_DEMAND, SPOT, FeedError, FeedRequest, Fetched, OfferQuote, VolumeQuote
 from ..http import client
 from .meters import SOURCE, in_force, listed, named
 from .products import DISKS, LISTED_PRODUCTS, MACHINES, RegionOffers, machines, purchase_of, volumes
@@ -105,7 +105,6 @@ def _fetched(request: FeedRequest, regions: list[_Region]) -> Fetched:
 
 def _notes(regions: list[_Region]) -> tuple[str, ...]:
     """A few lines on what was left out."""
-    skipped = {name for region in regions for name in region.machines.skipped}
     faults = [fault for region in regions for fault in (*region.machines.faults, *region.notes)]
     silent = sorted(f"{region.name} ({option})" for region in regions for option in {ON_DEMAND, SPOT} - region.sold)
     notes = faults[:NAMED_FAULTS]
@@ -113,6 +112,4 @@ def _notes(regions: list[_Region]) -> tuple[str, ...]:
         notes.append(f"and {len(faults) - NAMED_FAULTS} more like these")
     if silent:
         notes.append(f"nothing is listed, and what was known stays, in {', '.join(silent)}")
-    if skipped:
-        notes.append(f"left out, instance type unknown to the catalog: {len(skipped):,} ({few(skipped)})")
     return tuple(notes)

@@ -36,7 +36,6 @@ class RegionOffers:
 
     offers: tuple[OfferQuote, ...]
     unusable: frozenset[tuple[str, str]]
-    skipped: frozenset[str]  # instance types that the catalog lacks
     faults: tuple[str, ...]
 
 
@@ -44,16 +43,11 @@ def machines(request: FeedRequest, region: str, meters: Iterable[Meter]) -> Regi
     """The offers that a region's meters price; raises ``FeedError`` for a currency without a rate."""
     names = {name.lower(): name for name in request.types}  # the list sometimes differs in case
     sold: dict[tuple[str, str], list[Meter]] = {}
-    skipped: set[str] = set()
     for meter in meters:
         purchase = purchase_of(meter)
         if purchase is None or not meter.arm_sku:
             continue
-        name = names.get(meter.arm_sku.lower())
-        if name is None:
-            skipped.add(meter.arm_sku)
-        else:
-            sold.setdefault((name, purchase), []).append(meter)
+        sold.setdefault((names.get(meter.arm_sku.lower(), meter.arm_sku), purchase), []).append(meter)
     faults = {offer: _fault(group) for offer, group in sold.items()}
     return RegionOffers(
         offers=tuple(
@@ -62,7 +56,6 @@ def machines(request: FeedRequest, region: str, meters: Iterable[Meter]) -> Regi
             if fault is None
         ),
         unusable=frozenset(offer for offer, fault in faults.items() if fault is not None),
-        skipped=frozenset(skipped),
         faults=tuple(f"{region}: {name} ({purchase}) {fault}" for (name, purchase), fault in faults.items() if fault),
     )
 

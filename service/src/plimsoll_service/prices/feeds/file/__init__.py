@@ -359,16 +359,10 @@ def _check_regions(request: FeedRequest, prices: Iterable[Row]) -> None:
 
 def _left_out(request: FeedRequest, price: Row) -> str | None:
     """The reason to leave a price out, if there is one."""
-    values, facts = price.values, request.clouds[price.values["cloud"]]
+    values = price.values
     if request.regions is not None and values["region"] not in request.regions:
         return "region not asked for"
-    if values["region"] not in facts.known_regions:
-        return "region unknown to the catalog"
-    if price.volume:
-        return None if values["product"] in facts.products else "volume product unknown to the catalog"
-    if values["instance_type"] not in facts.types:
-        return "instance type unknown to the catalog"
-    return None if values["current"] else "no longer sold"
+    return None if price.volume or values["current"] else "no longer sold"
 
 
 def _fetched(request: FeedRequest, prices: list[Row]) -> Fetched:

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator, Mapping
-from types import SimpleNamespace
 from typing import Any
 
 import google.auth
 import google.auth.exceptions
 import httpx
+from google.auth.transport.requests import Request
 
 from ..feed import Feed, FeedError, FeedRequest, Fetched
 from ..http import client, get_json, inside, moved
@@ -28,22 +28,6 @@ PAGE_SIZE = 5000  # Google's maximum
 MOST_PAGES = 50  # six times the need of 40,000 SKUs, as pages may be shorter than asked for
 
 
-def _transport(http: httpx.Client) -> Any:
-    """A function by which google-auth asks for tokens over httpx."""
-
-    def send(
-        url: str, method: str = "GET", body: Any = None, headers: Any = None, timeout: float | None = None, **_: Any
-    ) -> SimpleNamespace:
-        limit = httpx.USE_CLIENT_DEFAULT if timeout is None else timeout
-        try:
-            answer = http.request(method, url, content=body, headers=headers, timeout=limit)
-        except httpx.HTTPError as error:
-            raise google.auth.exceptions.TransportError(type(error).__name__) from error
-        return SimpleNamespace(status=answer.status_code, headers=answer.headers, data=answer.content)
-
-    return send
-
-
 def access(request: FeedRequest) -> dict[str, str]:
     """The headers with the credentials; another base address needs none.
 
@@ -55,8 +39,7 @@ def access(request: FeedRequest) -> dict[str, str]:
     if file is None and request.base_url is not None:
         return {}
     try:
-        with client() as http:
-            return _bearer(file, _transport(http))
+        return _bearer(file, Request())
     except google.auth.exceptions.DefaultCredentialsError as error:
         raise FeedError(f"{NEEDED} ({error})") from error
     except google.auth.exceptions.GoogleAuthError as error:

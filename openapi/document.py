@@ -9,6 +9,7 @@ from copy import deepcopy
 from dataclasses import fields as fields_of
 from dataclasses import is_dataclass
 from functools import cache
+from pathlib import Path
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import yaml
@@ -19,21 +20,22 @@ from flask import Flask
 from marshmallow import Schema, fields
 from werkzeug.routing import Rule
 
-from . import data_files
-from .data_files import CONTRACT
-from .examples import REFUSAL
-from .formats import COLLECTION, RECOMMENDATIONS
-from .guard.gate import PUBLIC, scope_of
-from .guard.keys import SCOPES
-from .negotiate import PARAMETER
-from .operation import Operation, operation_of
-from .problems import KINDS, MEDIA_TYPE, problem
-from .samples import samples
-from .schemas.bounds import MOST_TEXT
-from .schemas.collections import ListingSchema
-from .schemas.fields import Several, StrictField, Text
-from .schemas.workload import Model
+from plimsoll_service.api.data_files import CONTRACT
+from plimsoll_service.api.examples import REFUSAL
+from plimsoll_service.api.formats import COLLECTION, RECOMMENDATIONS
+from plimsoll_service.api.guard.gate import PUBLIC, scope_of
+from plimsoll_service.api.guard.keys import SCOPES
+from plimsoll_service.api.negotiate import PARAMETER
+from plimsoll_service.api.operation import Operation, operation_of
+from plimsoll_service.api.problems import KINDS, MEDIA_TYPE, problem
+from plimsoll_service.api.schemas.bounds import MOST_TEXT
+from plimsoll_service.api.schemas.collections import ListingSchema
+from plimsoll_service.api.schemas.fields import Several, StrictField, Text
+from plimsoll_service.api.schemas.workload import Model
 
+from .samples import samples
+
+HERE = Path(__file__).parent
 JsonSchema = dict[str, Any]
 COMPONENTS = "#/components/schemas/"
 _EXAMPLES = "#/components/examples/"
@@ -107,14 +109,14 @@ def _any_of(schemas: list[JsonSchema]) -> JsonSchema:
 
 def meanings() -> dict[str, str]:
     """The meaning of each field, by ``field`` or by ``Object.field``."""
-    found: dict[str, str] = data_files.table("meanings.yaml")
+    found: dict[str, str] = yaml.safe_load((HERE / "meanings.yaml").read_text(encoding="utf-8"))
     return found
 
 
 @cache
 def inputs() -> dict[str, dict[str, str]]:
     """The meaning of each field of a request, by object."""
-    found: dict[str, dict[str, str]] = data_files.table("inputs.yaml")
+    found: dict[str, dict[str, str]] = yaml.safe_load((HERE / "inputs.yaml").read_text(encoding="utf-8"))
     return found
 
 
@@ -161,7 +163,7 @@ def document(app: Flask) -> dict[str, Any]:
         VERSION,
         "3.1.0",
         plugins=[plugin],
-        info={"description": data_files.text("introduction.md")},
+        info={"description": (HERE / "introduction.md").read_text(encoding="utf-8")},
         tags=[
             {"name": name, "x-displayName": name.capitalize(), "description": text}
             for name, text in CONTRACT["tags"].items()

@@ -6,14 +6,15 @@ import json
 import re
 import shlex
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from textwrap import indent
 from typing import Any
 from urllib.parse import urlencode
 
-from . import data_files
+import yaml
 
 # Of languages without an SDK, each with its standard HTTP client.
-_TEMPLATES: dict[str, str] = data_files.table("http_samples.yaml")
+_TEMPLATES: dict[str, str] = yaml.safe_load(Path(__file__).with_name("http_samples.yaml").read_text(encoding="utf-8"))
 _COMMENT = re.compile(r" //(body|key|open)(?: (body|key|open))?$")  # when a line of a template stands
 _WIDTH = 64  # characters of a line beside a description
 _INDENT = "    "
