@@ -115,21 +115,22 @@ def open_settled(page: Page, address: str) -> None:
 def settled(page: Page) -> Iterator[None]:
     """Wait after some actions until the page has nothing more to fetch, now or once it has drawn what came."""
     asked: list[Request] = []
-    ended: list[Request] = []
+    running: set[Request] = set()
 
     def begin(request: Request) -> None:
         asked.append(request)
+        running.add(request)
 
     def end(request: Request) -> None:
-        ended.append(request)
+        running.discard(request)  # those of the page before end here too
 
     handlers = (("request", begin), ("requestfinished", end), ("requestfailed", end))
     for event, handler in handlers:
         page.on(event, handler)
     yield
     give_up, seen = time.monotonic() + WAIT_MS / 1000, -1
-    while not seen == len(asked) == len(ended):
-        assert time.monotonic() < give_up, [one.url for one in asked if one not in ended]
+    while running or seen < len(asked):
+        assert time.monotonic() < give_up, [one.url for one in running]
         seen = len(asked)
         page.evaluate(DRAWN_AND_IDLE)
     for event, handler in handlers:
