@@ -33,11 +33,15 @@ run: $(STAMPS)/run $(PAGE) ## serve on 127.0.0.1:8080 (WEB_CONCURRENCY sets the 
 	exec $(BIN)/plimsoll-service serve
 
 # Compiled once, and not by each of the processes that the tests start.
-test search: export PYTHONDONTWRITEBYTECODE :=
+test-python search: export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: test
-test: $(STAMPS)/dev $(STAMPS)/page-dev $(PAGE) tools ## run every test (TESTS=path and PYTEST_ARGS narrow it)
+.PHONY: test test-page test-python
+test: test-page test-python ## run every test (TESTS=path and PYTEST_ARGS narrow it)
+
+test-page: $(STAMPS)/page-dev $(PAGE)
 	$(NPM) test
+
+test-python: $(STAMPS)/dev $(STAMPS)/page-dev $(PAGE) tools
 	$(BIN)/python -m pytest $(PYTEST_ARGS) $(TESTS)
 
 .PHONY: search
@@ -49,12 +53,16 @@ search: $(STAMPS)/dev ## try the generated tests at random, TIMES=20 times their
 examples: $(FRAMEWORKS:%=$(STAMPS)/example-%) ## run the examples, each framework's in an environment of its own
 	$(BIN)/python -m pytest $(PYTEST_ARGS) -m "" tests/examples_run
 
-.PHONY: lint
-lint: $(STAMPS)/dev $(STAMPS)/page-dev ## style, types and import rules
+.PHONY: lint lint-python lint-page
+lint: lint-python lint-page ## style, types and import rules
+
+lint-python: $(STAMPS)/dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
+
+lint-page: $(STAMPS)/page-dev
 	$(NPM) run lint
 
 .PHONY: format

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from functools import cache
@@ -9,7 +10,7 @@ from pathlib import Path
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Request, expect
 from tests.browser.chromium import MISSING, chromium, find_chromium, served
 
 from plimsoll_service.settings import Settings
@@ -17,6 +18,9 @@ from plimsoll_service.settings import Settings
 HERE = Path(__file__).parent
 WAIT_MS = 15_000
 COMPLAINTS = ("error", "warning")
+# The page defers work as the first two do.
+DRAWN_AND_IDLE = """() => new Promise(done =>
+    requestAnimationFrame(() => setTimeout(() => requestIdleCallback(done))))"""
 # What Chromium itself says of every answer that is an error, and of none; no page can keep it from that.
 BROWSERS_OWN = "Failed to load resource"
 
@@ -102,6 +106,32 @@ def open_answered(page: Page, address: str) -> None:
 
 def open_settled(page: Page, address: str) -> None:
     """Open the page and wait until it has nothing more to fetch."""
-    page.goto(address)
-    expect(page.locator("#answer")).not_to_have_attribute("aria-busy", "true")
-    page.wait_for_load_state("networkidle")
+    with settled(page):
+        page.goto(address)
+        expect(page.locator("#answer")).not_to_have_attribute("aria-busy", "true")
+
+
+@contextmanager
+def settled(page: Page) -> Iterator[None]:
+    """Wait after some actions until the page has nothing more to fetch, now or once it has drawn what came."""
+    asked: list[Request] = []
+    running: set[Request] = set()
+
+    def begin(request: Request) -> None:
+        asked.append(request)
+        running.add(request)
+
+    def end(request: Request) -> None:
+        running.discard(request)  # those of the page before end here too
+
+    handlers = (("request", begin), ("requestfinished", end), ("requestfailed", end))
+    for event, handler in handlers:
+        page.on(event, handler)
+    yield
+    give_up, seen = time.monotonic() + WAIT_MS / 1000, -1
+    while running or seen < len(asked):
+        assert time.monotonic() < give_up, [one.url for one in running]
+        seen = len(asked)
+        page.evaluate(DRAWN_AND_IDLE)
+    for event, handler in handlers:
+        page.remove_listener(event, handler)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 from tests.browser.accessibility import serious_faults
-from tests.browser.conftest import open_settled
+from tests.browser.conftest import open_settled, settled
 
 RESNET = "task=training&model=resnet50&dataset_name=imagenet-1k&epochs=90&clouds=aws,gcp"
 SERVING = "task=inference&model=llama-3-8b&requests_per_second=5&input_tokens=1000&output_tokens=300"
@@ -27,8 +27,8 @@ VIEWS = {
 def test_axe_finds_nothing_serious(page: Page, view: str) -> None:
     """No view has a serious or critical fault of accessibility, in either theme, with everything unfolded."""
     open_settled(page, VIEWS[view])
-    page.evaluate("document.querySelectorAll('details').forEach(fold => { fold.open = true })")
-    page.wait_for_load_state("networkidle")
+    with settled(page):
+        page.evaluate("document.querySelectorAll('details').forEach(fold => { fold.open = true })")
 
     assert {} == serious_faults(page, ("light", "dark"))
 

@@ -6,11 +6,9 @@ from dataclasses import replace
 
 import pytest
 from calibration.asked import AMPLE_VCPUS, asked
-from tests.service.fitted import market_of
+from tests.service.engine.catalogs import bundled_market
 
-from plimsoll_service.catalog import snapshot
 from plimsoll_service.engine.admission import faults_of
-from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.workload import Query
 from plimsoll_service.evidence.measurement import Measurement
 from plimsoll_service.evidence.published import measurements
@@ -21,12 +19,6 @@ SOURCES = sorted({row.source for row in ROWS})
 REFUSED = ("/workload/sequence_length", "/workload/input_tokens", "/workload/precision")
 
 
-@pytest.fixture(scope="module")
-def market() -> Market:
-    """The bundled catalog."""
-    return market_of(snapshot.load())
-
-
 def row(**columns: object) -> Measurement:
     """A plain measurement, with the given columns changed."""
     plain = next(one for one in ROWS if one.source == "jcjohnson")
@@ -34,14 +26,14 @@ def row(**columns: object) -> Measurement:
 
 
 @pytest.mark.parametrize("source", SOURCES)
-def test_every_undoubted_row_can_be_asked(source: str, market: Market) -> None:
+def test_every_undoubted_row_can_be_asked(source: str) -> None:
     """A question is refused only for limits of the engine that the row exceeds."""
     found = {
         f"{one.id} {fault.pointer}: {fault.detail}"
         for one in ROWS
         if one.source == source and not one.doubt
         for question, machine in [asked(one)]
-        for fault in faults_of(Query(question), market, (machine,))
+        for fault in faults_of(Query(question), bundled_market(), (machine,))
         if fault.pointer not in REFUSED
     }
 
@@ -50,9 +42,8 @@ def test_every_undoubted_row_can_be_asked(source: str, market: Market) -> None:
 
 def test_refusals_for_limits_stay_few() -> None:
     """The number of rows that exceed the engine's limits stays small."""
-    market_ = market_of(snapshot.load())
     undoubted = [one for one in ROWS if not one.doubt]
-    refused = [one for one in undoubted if faults_of(Query(asked(one)[0]), market_, (asked(one)[1],))]
+    refused = [one for one in undoubted if faults_of(Query(asked(one)[0]), bundled_market(), (asked(one)[1],))]
 
     assert len(refused) <= 0.02 * len(undoubted)
 

@@ -79,11 +79,12 @@ class Block:
 
 def blocks() -> list[Block]:
     """All of them."""
-    paths = sorted(path.relative_to(ROOT) for path in ROOT.rglob("*.md"))
+    own = (place for place in ROOT.iterdir() if not HIDDEN.search(f"{place.name}/"))  # a walk over packages takes long
+    paths = sorted(path.relative_to(ROOT) for place in own for path in (place, *place.rglob("*.md")))
     return [
         Block(str(path), language, re.sub(f"(?m)^{indent}", "", text))
         for path in paths
-        if not HIDDEN.search(str(path))
+        if path.suffix == ".md" and not HIDDEN.search(str(path))
         for indent, language, text in FENCE.findall((ROOT / path).read_text(encoding="utf-8"))
     ]
 

@@ -94,8 +94,9 @@ def test_files_name_no_machine() -> None:
 
 
 def test_ci_runs_the_tests_of_the_makefile() -> None:
-    """CI runs the same command as people do."""
-    assert "make test" in (ROOT / ".ci/run").read_text()
+    """CI runs the parts of the command that people run: the page's tests beside the lint, then the others."""
+    assert "\ntest: test-page test-python " in (ROOT / "Makefile").read_text()
+    assert re.search(r"\nmake .* test-page\nmake test-python\n", (ROOT / ".ci/run").read_text())
 
 
 def test_compose_redis_holds_bounded_memory() -> None:

@@ -10,7 +10,6 @@ from functools import cache
 from itertools import pairwise
 
 import pytest
-from docs.figures import deadline as deadline_page
 from tests.documents.asking import Json, cites, get, post, throughput
 
 NOT_A_CASE: dict[str, str] = {}
@@ -309,6 +308,9 @@ def test_s2_13_the_answer_turns_by_steps() -> None:
 
 def test_s2_13_the_curve_of_the_docs_is_current() -> None:
     """docs/deadline.md is what its generator writes."""
+    # Loaded here: it takes half a second, which every process of the tests would spend.
+    from docs.figures import deadline as deadline_page
+
     assert (deadline_page.DOCS / deadline_page.PAGE).read_text(encoding="utf-8") == deadline_page.page(
         deadline_page.curves()
     )

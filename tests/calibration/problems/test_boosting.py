@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from calibration.fitting import Fit, FormProblem, fit
 from calibration.problems.boosting import problem_of, used
-from tests.service.fitted import FITTED, market_of
+from tests.service.engine.catalogs import bundled_market
+from tests.service.fitted import FITTED
 
-from plimsoll_service.catalog.snapshot import load
 from plimsoll_service.evidence import published
 from plimsoll_service.evidence.measurement import Measurement
 
@@ -19,7 +19,7 @@ WITHIN = 0.005  # of each coefficient: four digits are written
 
 @pytest.fixture(scope="module")
 def on_gpu() -> FormProblem[Measurement]:
-    return problem_of("xgboost_on_gpu", used(published.measurements(), "xgboost_on_gpu"), market_of(load()))
+    return problem_of("xgboost_on_gpu", used(published.measurements(), "xgboost_on_gpu"), bundled_market())
 
 
 @pytest.fixture(scope="module")

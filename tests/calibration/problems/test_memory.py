@@ -9,9 +9,9 @@ from calibration.fitting import Fit, hold_out
 from calibration.problems import memory
 from calibration.problems.memory import MemoryProblem, errors_of, groups_of, problem_of, token_peaks
 from calibration.results import labels
-from tests.service.fitted import FITTED, market_of
+from tests.service.engine.catalogs import bundled_market
+from tests.service.fitted import FITTED
 
-from plimsoll_service.catalog.snapshot import load
 from plimsoll_service.engine.coefficients import TrainingMemory
 from plimsoll_service.evidence import published
 
@@ -22,7 +22,7 @@ NEAR = 0.10  # median error of a peak
 
 @pytest.fixture(scope="module")
 def problem() -> MemoryProblem:
-    return problem_of(*groups_of(published.measurements(), market_of(load())))
+    return problem_of(*groups_of(published.measurements(), bundled_market()))
 
 
 def test_a_refit_reproduces_the_committed_coefficients(problem: MemoryProblem, found: Fit) -> None:
@@ -66,7 +66,7 @@ def test_a_largest_batch_is_an_interval(problem: MemoryProblem, found: Fit) -> N
 
 def test_peaks_of_language_models_follow_the_closed_form() -> None:
     """Nothing is fitted to these rows: 10% at the median of all sources."""
-    errors = [abs(np.expm1(one.log_error)) for one in token_peaks(published.measurements(), market_of(load()))]
+    errors = [abs(np.expm1(one.log_error)) for one in token_peaks(published.measurements(), bundled_market())]
     assert len(errors) > 30
     assert np.median(errors) <= NEAR
 

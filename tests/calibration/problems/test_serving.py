@@ -26,9 +26,9 @@ from calibration.problems.serving import (
 from calibration.problems.serving_rows import groups_of, usable
 from calibration.results import Evidence
 from tests.calibration.rows import row
-from tests.service.fitted import FITTED, job_of, market_of
+from tests.service.engine.catalogs import bundled, bundled_market
+from tests.service.fitted import FITTED, job_of
 
-from plimsoll_service.catalog.snapshot import load
 from plimsoll_service.engine.choice.named_hardware import named_hardware_of
 from plimsoll_service.engine.machines import VECTOR_CLASSES
 from plimsoll_service.engine.serving_coefficients import Serving
@@ -39,8 +39,8 @@ from plimsoll_service.evidence.measurement import Measurement
 pytestmark = pytest.mark.xdist_group("serving")  # one worker makes what all tests here share
 
 WITHIN = 0.005  # of each coefficient: four digits are written
-CATALOG = load()
-MARKET = market_of(CATALOG)
+CATALOG = bundled()
+MARKET = bundled_market()
 SERVED = row(
     task="inference", model="llama-3-8b", framework="vllm", precision="bf16", accelerator="H100-SXM", metric="tpot_ms",
     value=10.0, load="closed", concurrency=16.0, input_tokens=500, output_tokens=200, tensor_parallel=1,

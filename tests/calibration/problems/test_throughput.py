@@ -18,9 +18,9 @@ from calibration.problems.throughput import (
     split,
 )
 from tests.calibration.rows import row
-from tests.service.fitted import job_of, market_of
+from tests.service.engine.catalogs import bundled_market
+from tests.service.fitted import job_of
 
-from plimsoll_service.catalog.snapshot import load
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.named_hardware import named_hardware_of
 from plimsoll_service.engine.workload import Query
@@ -34,7 +34,7 @@ FOLLOWED = 0.05  # median error where the very configuration was measured: what 
 
 @pytest.fixture(scope="module")
 def market() -> Market:
-    return market_of(load())
+    return bundled_market()
 
 
 @pytest.fixture(scope="module")

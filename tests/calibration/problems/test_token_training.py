@@ -14,9 +14,9 @@ from calibration.problems.token_training import (
     usable,
 )
 from calibration.results import Residual
-from tests.service.fitted import FITTED, market_of
+from tests.service.engine.catalogs import bundled, bundled_market
+from tests.service.fitted import FITTED
 
-from plimsoll_service.catalog.snapshot import load
 from plimsoll_service.evidence import published
 from plimsoll_service.evidence.measurement import Measurement
 
@@ -27,12 +27,12 @@ WITHIN = 0.005  # of each coefficient: four digits are written
 
 @pytest.fixture(scope="module")
 def problem() -> FormProblem[Measurement]:
-    return problem_of(*groups_of(published.measurements(), market_of(load())))
+    return problem_of(*groups_of(published.measurements(), bundled_market()))
 
 
 @pytest.fixture(scope="module")
 def residuals(problem: FormProblem[Measurement], found: Fit) -> list[Residual]:
-    return errors_of(problem, found, load())
+    return errors_of(problem, found, bundled())
 
 
 def test_a_refit_reproduces_the_committed_coefficients(problem: FormProblem[Measurement], found: Fit) -> None:

@@ -7,14 +7,14 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 import numpy as np
+from tests.service.engine.catalogs import bundled
 
-from plimsoll_service.catalog.snapshot import load
 from plimsoll_service.prices.feeds.feed import FeedRequest, Fetched, OfferQuote, VolumeQuote
 from plimsoll_service.prices.snapshots.table import PriceTable
 
 NOW = datetime(2026, 11, 21, 7, 30, tzinfo=UTC)
 NOW_TEXT = "2026-11-21T07:30:00Z"
-CATALOG = load()
+CATALOG = bundled()
 
 Key = tuple[str, str, str, str]  # cloud, instance type, region, purchase option
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 from tests.service.api.published import moved, rows_of
-from tests.service.engine.catalogs import bundled
-from tests.service.fitted import job_of, market_of
+from tests.service.engine.catalogs import bundled, bundled_market
+from tests.service.fitted import job_of
 
 from plimsoll_service.engine.choice.candidates import Candidates, candidates_of
 from plimsoll_service.engine.choice.market import Market, repriced
@@ -15,7 +15,7 @@ from plimsoll_service.engine.choice.own_machines import own_machines
 from plimsoll_service.engine.demand.kind_of_work import without_amounts
 from plimsoll_service.engine.workload import Constraints, Dataset, Hardware, Query, Workload
 
-MARKET = market_of(bundled())
+MARKET = bundled_market()
 TRAINING = Workload("training", model="resnet50")
 BOX = Hardware(label="box", accelerator="A100-80GB", count=4, vcpus=64, memory_gib=512, max_nodes=2)
 

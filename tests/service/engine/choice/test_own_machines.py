@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests.service.fitted import market_of
+from tests.service.engine.catalogs import bundled_market
 
-from plimsoll_service.catalog.snapshot import load
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.own_machines import GENERIC_ARM, described_types, own_machines
 from plimsoll_service.engine.workload import Hardware
@@ -14,7 +13,7 @@ from plimsoll_service.engine.workload import Hardware
 
 @pytest.fixture(scope="module")
 def market() -> Market:
-    return market_of(load())
+    return bundled_market()
 
 
 def gbps(market: Market, **described: object) -> float:
