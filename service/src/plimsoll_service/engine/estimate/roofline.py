@@ -268,7 +268,8 @@ def _compute(job: Job, profile: ModelProfile, machines: Machines, numbers: Arith
     fed = machines.large_cache & _fused_convolutions(job, profile)
     fall = np.where(fed, 1.0, np.maximum(flop_per_byte, 0.1) ** fit.balance_exponent)
     if wide_products(job, profile):
-        held = machines.gddr if job.training else machines.small_cache
+        narrow = (profile.width or 0.0) < UNHELD_WIDTH
+        held = machines.gddr if job.training and narrow else machines.small_cache
         fall = _fall_of_wide(job, machines, numbers) * np.where(held, np.maximum(fall, 1.0), 1.0)
     elif profile.transformer is not None:
         fall = _fall_of_wide(job, machines, numbers)
@@ -349,14 +350,24 @@ def _rate_of_prompts(job: Job, profile: ModelProfile, machines: Machines) -> Flo
     return np.where(small_cards(machines, half), np.fmin(rate, most), rate)
 
 
+# Width from which products are held back in training by the bandwidth of GDDR no more than at inference: what they read
+# and write between them is as the width, their operations as its square. SDXL, 1,280 wide, takes an RTX 4090 0.37 s an
+# image (/v1/evidence, image-fine-tuning). Adapters on FLUX.1-dev, 3,072 wide, take it 4.25 s a megapixel in 8 bits with
+# all blocks computed again, and 3.00 with every other (bghira/SimpleTuner pull request 1184, 2024-12-03): 3.3 s here,
+# in 16 bits. Held back, an L40S would take as long as an RTX A6000, than which it is twice as fast at inference (as
+# ``_fall_of_wide`` has it). The limit lies between both widths.
+UNHELD_WIDTH = 2048.0
+
+
 def _fall_of_wide(job: Job, machines: Machines, numbers: Arithmetic) -> Floats:
     """Share of a peak that wide products lose as it grows, as of language models: bandwidth does not hold them back.
 
     Convolutions move more bytes an operation than the products of transformers, whose sides are 768 and more. Behind a
     small cache bandwidth holds back both: SDXL takes 9.4 s for 30 steps on A10, and no longer on A10G, of whose peak
     A10 has 1.8 times (``EAGER_LAUNCH_S``).
-    In training, GDDR holds back any: adapters on SDXL take an RTX 4090 3.0 s for 8 images (/v1/evidence,
-    image-fine-tuning), but those of Wan 14B an H200 9.9 s a clip (vita-epfl/Stable-Video-Infinity issue 49).
+    In training, GDDR holds back narrow ones on any card (``UNHELD_WIDTH``): adapters on SDXL take an RTX 4090 3.0 s for
+    8 images (/v1/evidence, image-fine-tuning), but those of Wan 14B an H200 9.9 s a clip
+    (vita-epfl/Stable-Video-Infinity issue 49).
     FLUX.1-dev in PyTorch, 28 steps of a megapixel: 6.3 to 6.7 s on H100 (xdit-project/xDiT issue 378), 14.1 on L40
     (huggingface.co/datasets/diffusers/benchmarks), 24.9 on L20 (xlite-dev/flux-faster); SDXL, 30 steps: 3.3 s on A100
     (huggingface/diffusers @06d6b30c, tutorials/fast_diffusion). Encoders whose texts are packed, in tokens a second:
