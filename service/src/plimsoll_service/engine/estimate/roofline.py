@@ -28,6 +28,7 @@ from ..demand.software import (
     RECURRENT,
     compiles_diffusion,
     device_tuning,
+    fuses_attention,
     host_seconds,
     launches_eagerly,
     loop_factor,
@@ -438,11 +439,6 @@ def _cache_traffic(job: Job, profile: ModelProfile, machines: Machines, numbers:
     return read * numbers.element_bytes / (_bandwidth(machines) * _memory_share(job))
 
 
-# Encoders of text compute attention in one kernel, without writing its scores (huggingface/transformers, pull request
-# 28802 and its page of BERT; read 2026-11-23).
-FUSED_ATTENTION_SINCE = 2024.5
-
-
 def _without_flash(machines: Machines) -> Flags:
     """Devices before Ampere, which have no BF16: what one kernel of attention saves there in traffic it takes in time.
 
@@ -456,15 +452,10 @@ def _without_flash(machines: Machines) -> Flags:
 
 def _written(job: Job, profile: ModelProfile) -> float:
     """Elements that a forward pass writes: today's PyTorch keeps the scores of an encoder's attention on the chip."""
-    length = profile.reference.sequence_length
-    dims = profile.transformer
-    text = dims is not None and profile.family == "encoder" and profile.mask_elements > 0
-    if dims is not None and dims.relative_positions:  # no kernel holds attention that scores them
+    length, dims = profile.reference.sequence_length, profile.transformer
+    if job.training or not fuses_attention(job, profile):
         return profile.written_elements
-    late = job.software_year is None or job.software_year >= FUSED_ATTENTION_SINCE
-    if job.training or not (text and length and late) or job.framework.library != "pytorch":
-        return profile.written_elements
-    assert dims is not None
+    assert dims is not None and length
     plain, whole = (written_elements(dims, length, scores) for scores in (False, True))
     return profile.written_elements * plain / whole
 
