@@ -53,6 +53,7 @@ def warnings_of(job: Job, one: Detail, purchase: str, price: Price | None, estim
     if one.emulated:
         yield _emulated(job, one.plate.chip is None)
     yield from _tight(job, one)
+    yield from _fetches(job, one)
     yield from _experts(job)
     yield from _drafts(job)
     if job.anchoring is not None and job.anchoring.disagree and one.shown_basis in (ANCHORED, MEASURED_HERE):
@@ -106,6 +107,16 @@ def _several_needed(job: Job, one: Detail) -> Remark:
         return RuleId("hpc-devices").note(f"{known}; your program must spread it over several")
     known = "whether your program uses several devices is unknown"
     return RuleId("hpc-devices").note(f"{known}; on one, it takes {one.devices:.0f} times as long")
+
+
+def _fetches(job: Job, one: Detail) -> Iterator[Remark]:
+    """Warning that activations which must be kept drive frozen weights into the host's memory."""
+    stated = job.workload
+    if one.layout and stated.activation_recomputation in ("none", "selective") and stated.offload is None:
+        *_, offload, _, _ = one.layout
+        if offload > 0:
+            fetched = "frozen weights are fetched from the host's memory at each step, as activations are kept"
+            yield RuleId("training-layout").note(f"{fetched}; with activation_recomputation full, they may fit")
 
 
 def _experts(job: Job) -> Iterator[Remark]:
