@@ -147,12 +147,13 @@ def _limit(bottleneck: str) -> str:
 
 def _of_disk(job: Job, share: float, bottleneck: str) -> str:
     """What the disk adds to preprocessing, of which the processor may take the larger part."""
-    limit = f"limited by {_limit(bottleneck)}"
+    limit, named = f"limited by {_limit(bottleneck)}", ""
     if share < HALF:
         limit = f"CPU compute takes {1 - share:.0%} of the time"
+        named = f"; the bottleneck is said to be the disk, as it adds at least {DISK_BOUND_SHARE:.0%}"
     by_files = not job.tuned and job.feed is not None and not job.feed.sequential and bottleneck != "disk_throughput"
     waits = "; the one process waits for each disk request" if by_files else ""
-    return f"{limit}; the disk adds {share:.0%} of the time{waits}"
+    return f"{limit}; the disk adds {share:.0%} of the time{waits}{named}"
 
 
 def _basis(code: int, framework: str, precision: str) -> Remark:
