@@ -26,6 +26,7 @@ UNSTATED_RATE = "per machine, if the price feed states none; 15% per day, the up
 
 ON_CHIP = "the chip has Arm cores; the median of those in the catalog"
 NEAREST_TO_BOARD = "the nearest processor to that of the board"
+MOST_CORES = "the most cores of such a processor; state vcpus to change this"
 PER_DEVICE, ALONE = "enough for the input of every device; state vcpus to change this", "a typical machine"
 
 
@@ -116,7 +117,7 @@ def _of_machine(at: str, one: Hardware, market: Market) -> Iterator[Assumption]:
         nearest = "its model number shows the generation, or the nearest one that a cloud offers"
         yield Assumption(f"{at}.cpu", taken, f"no cloud offers {one.cpu!r}; {nearest}")
     if one.vcpus is None:
-        whole = "the cores of the board" if one.cpu is None else "the most cores of such a processor; state vcpus to change this"
+        whole = "the cores of the board" if one.cpu is None else MOST_CORES
         cores = why if vcpus_of_processor(one, market) is None else whole
         yield Assumption(f"{at}.vcpus", float(types.vcpus[0]), cores)
     if one.memory_gib is None:

@@ -209,7 +209,8 @@ def _without_scores(profile: ModelProfile) -> tuple[float, float]:
     2024-02-15 for huggingface/transformers pull request 28802).
     """
     dims, length = profile.transformer, profile.reference.sequence_length
-    assert dims is not None and length
+    assert dims is not None
+    assert length is not None
     plain, whole = (stored_elements(dims, length, scores) for scores in (False, True))
     beside = dims.layers * length * 2.0 * dims.hidden_size / dropout_masks(dims, length)
     return profile.stored_elements * plain / whole, profile.mask_elements * beside

@@ -455,7 +455,8 @@ def _written(job: Job, profile: ModelProfile) -> float:
     length, dims = profile.reference.sequence_length, profile.transformer
     if job.training or not fuses_attention(job, profile):
         return profile.written_elements
-    assert dims is not None and length
+    assert dims is not None
+    assert length is not None
     plain, whole = (written_elements(dims, length, scores) for scores in (False, True))
     return profile.written_elements * plain / whole
 
