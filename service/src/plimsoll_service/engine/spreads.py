@@ -54,6 +54,10 @@ UNSTUDIED_SPREAD = Spread(1 / 2.9, 2.9)  # nothing measured: the widest class of
 # Moving bytes in and out of sockets whose cores can take more than they give: the same share of three mixes (all read,
 # one word written for two read, one for one) on 466 rented machines over the estimate (docs/method.md).
 STREAMING_SPREAD = Spread(0.74, 1.83)
+# FP64 of dense factorizations on devices over the estimate at 0.7 of the peak: HPL of the TOP500 of June 2024 reached
+# 36 to 43 TFLOP/s of the 67 of an H100, and 11 to 15 of the 19.5 of an A100 (glennklockwood.com/garden/hpl, read on
+# 2026-11-29); eight H100 of one machine 365 of 536 (Voltage Park and AI @ Georgia Tech, benchmarks of 2025).
+DENSE_SPREAD = Spread(36 / 67 / 0.7, 15 / 19.5 / 0.7)
 # The lower quartile of such an estimate over its median: the 25th percentile of a normal distribution lies 0.6745
 # standard deviations from its middle, the 10th 1.2816. Rule: unmeasured-device.
 UNSTUDIED_QUARTILE = UNSTUDIED_SPREAD.low ** (0.6745 / 1.2816)

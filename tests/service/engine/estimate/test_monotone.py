@@ -171,10 +171,18 @@ def test_trees_and_depth_multiply_the_passes() -> None:
     assert throughput(replace(TREES, depth=12, trees=400), base) < 1 / once
 
 
+def test_dense_fp64_on_devices_has_the_range_of_hpl() -> None:
+    """From 36 of 67 TFLOP/s on an H100 to 15 of 19.5 on an A100, over 0.7 of the peak."""
+    run = scored(HPC, with_figures(machine(**H100), boot_seconds=0)).outcome
+    ends = (run.throughput_low[0] / run.throughput[0], run.throughput_high[0] / run.throughput[0])
+    assert ends == pytest.approx((36 / 67 / 0.7, 15 / 19.5 / 0.7))
+
+
 def test_range_of_nothing_measured() -> None:
     """A factor of 2.9 either way where no study stands behind the estimate, but nothing exceeds its peak."""
     cores = machine(accelerator=None, vcpus=16, memory_gib=256, boot_seconds=0)
-    for on in (with_figures(machine(**H100), boot_seconds=0), cores):
-        run = scored(HPC, on).outcome
+    in_fp32 = replace(HPC, precision="fp32")  # dense FP64 on devices has the range of HPL
+    for work, on in ((in_fp32, with_figures(machine(**H100), boot_seconds=0)), (HPC, cores)):
+        run = scored(work, on).outcome
         assert float(run.throughput_high[0] / run.throughput[0]) == pytest.approx(1 / 0.7)
         assert float(run.hours_high[0] / run.hours[0]) == pytest.approx(2.9)

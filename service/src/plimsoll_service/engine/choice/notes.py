@@ -129,15 +129,16 @@ def _limited(job: Job, one: Detail, bottleneck: str) -> str:
     if job.kind in HOSTED_KINDS and bottleneck == "cpu_compute" and one.plate.chip is not None:
         return "limited by the host's process, on one core: more vCPUs do not shorten it"
     limit = f"limited by {BOTTLENECK_WORDS.get(bottleneck, bottleneck.replace('_', ' '))}"
-    share = one.disk_share
+    share, named = one.disk_share, ""
     if not share >= DISK_BOUND_SHARE:
         sinks = job.kind == kind.TOKEN_TRAINING and eager_sinks(job)
         return f"{limit}; attention with sinks runs without a fused kernel" if sinks else limit
     if share < HALF:  # the processor may take the larger part
         limit = f"CPU compute takes {1 - share:.0%} of the time"
+        named = f"; the bottleneck is said to be the disk, as it adds at least {DISK_BOUND_SHARE:.0%}"
     by_files = not (job.tuned or job.feed is None or job.feed.sequential or bottleneck == "disk_throughput")
     waits = "; the one process waits for each disk request" if by_files else ""
-    return f"{limit}; the disk adds {share:.0%} of the time{waits}"
+    return f"{limit}; the disk adds {share:.0%} of the time{waits}{named}"
 
 
 def _anchored(job: Job, one: Detail) -> Iterator[Remark]:

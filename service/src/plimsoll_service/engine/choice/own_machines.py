@@ -23,7 +23,7 @@ from .nameplates import Nameplate, nameplate_of
 OWN_CLOUD = "own"
 
 # Omitted figures of a described machine do not limit its devices: as many vCPUs as the largest types with one device
-# have (g5.16xlarge). A machine without a device is a typical host.
+# have (g5.16xlarge), or those of its processor where one is known. A machine without a device is a typical host.
 VCPUS_PER_DEVICE, GIB_PER_VCPU = 64.0, 4.0
 
 VCPUS_ALONE = 8.0
@@ -128,8 +128,10 @@ def described_types(hardware: Sequence[Hardware], market: Market) -> InstanceTyp
     known = np.where(has, rows, 0)
     count = np.where(has, np.nan_to_num(_column(hardware, lambda one: one.count), nan=1.0), 0.0)
     vcpus = _column(hardware, lambda one: one.vcpus)
-    each = _column(hardware, lambda one: vcpus_of_board(one, market) or VCPUS_PER_DEVICE)
-    vcpus = np.where(np.isnan(vcpus), np.where(has, each * np.maximum(count, 1.0), VCPUS_ALONE), vcpus)
+    processor = _column(hardware, lambda one: vcpus_of_processor(one, market))
+    boards = np.where([one.cpu is None for one in hardware], np.maximum(count, 1.0), 1.0)
+    usual = np.where(has, VCPUS_PER_DEVICE * np.maximum(count, 1.0), VCPUS_ALONE)
+    vcpus = np.where(np.isnan(vcpus), np.where(np.isnan(processor), usual, processor * boards), vcpus)
     whole = accelerators.memory_gib[known] * np.minimum(count, 1.0)
     unified = has & np.array([name == UNIFIED for name in accelerators.interconnect], dtype=bool)[known]
     memory = _column(hardware, lambda one: one.memory_gib)
@@ -171,9 +173,9 @@ def processor_of(one: Hardware, market: Market) -> str | None:
     return one.cpu or (market.catalog.accelerators.name[row] if row >= 0 else None)
 
 
-def vcpus_of_board(one: Hardware, market: Market) -> float | None:
-    """Return the vCPUs of the board that an accelerator is sold on; ``None`` where its machine is not known."""
-    socket = None if one.cpu is not None else market.coefficients.sockets.of(processor_of(one, market))
+def vcpus_of_processor(one: Hardware, market: Market) -> float | None:
+    """Return the vCPUs of a whole processor of that name, or of an accelerator's board; ``None`` where unknown."""
+    socket = market.coefficients.sockets.of(processor_of(one, market))
     return None if socket is None else socket.cores * socket.threads
 
 
@@ -197,7 +199,7 @@ def processor_row(one: Hardware, market: Market, accelerator: int) -> int:
     Arm processor it is the median of these.
     """
     processors, name = market.catalog.processors, one.cpu
-    if vcpus_of_board(one, market) is not None:
+    if vcpus_of_processor(one, market) is not None:
         name = processor_of(one, market)
     found = None if name is None else find_processor(name, market.spellings["processor"])
     if found in processors.name:
@@ -205,7 +207,7 @@ def processor_row(one: Hardware, market: Market, accelerator: int) -> int:
     alike = np.array([name == found for name in processors.microarchitecture], dtype=bool)
     devices = market.catalog.accelerators
     shared = accelerator >= 0 and devices.interconnect[accelerator] == UNIFIED
-    if name is None and shared and devices.vendor[accelerator] in UNIFIED_WITH_ARM:  # its chip has Arm cores
+    if one.cpu is None and found is None and shared and devices.vendor[accelerator] in UNIFIED_WITH_ARM:
         alike = np.array([name == GENERIC_ARM for name in processors.name], dtype=bool)
     used = market.catalog.instance_types.processor
     rented = np.bincount(used[used >= 0], minlength=len(alike))

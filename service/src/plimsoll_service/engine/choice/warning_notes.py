@@ -51,7 +51,7 @@ def warnings_of(job: Job, one: Detail, purchase: str, price: Price | None, estim
     """Yield risks and uncertainties of an option, with those of its price and of its run on spot, if it has one."""
     yield from _software(job, one)
     yield from _tight(job, one)
-    yield from _assumed(job)
+    yield from _assumed(job, one)
     yield from _unmeasured(job, one, estimate.capacity or estimate.throughput)
     yield from _context(job, one)
     yield from _served(job, one)
@@ -92,11 +92,18 @@ def _several(job: Job, one: Detail) -> str:
     return f"{known}; on one, it takes {one.devices:.0f} times as long"
 
 
-def _assumed(job: Job) -> Iterator[Remark]:
+def _assumed(job: Job, one: Detail) -> Iterator[Remark]:
     """Experts that bitsandbytes passes over, as Transformers 5 fuses those of a layer, and drafts of long inputs.
 
-    Acceptance rates are published for inputs that are no longer than draft heads are trained on.
+    And frozen weights that drive to the host and back, as activations must be kept. Acceptance rates are published for
+    inputs that are no longer than draft heads are trained on.
     """
+    stated = job.workload
+    if one.layout and stated.activation_recomputation in ("none", "selective") and stated.offload is None:
+        *_, offload, _, _ = one.layout
+        if offload > 0:
+            fetched = "frozen weights are fetched from the host's memory at each step, as activations are kept"
+            yield RuleId("training-layout").note(f"{fetched}; with activation_recomputation full, they may fit")
     loaded = job.kind == kind.TOKEN_TRAINING and job.program in (*RUNS_TRANSFORMERS, *QUANTISES_EXPERTS)
     if loaded and job.method == "qlora" and (experts := expert_parameters(dimensions_of(job))):
         option = QUANTISES_EXPERTS.get(job.program, "Transformers 4.57, or code that quantises fused experts")

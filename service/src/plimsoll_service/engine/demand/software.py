@@ -251,6 +251,20 @@ def wide_products(job: Job, profile: ModelProfile) -> bool:
     return (profile.wide and in_pytorch) or packs_texts(job, profile)
 
 
+# Encoders of text compute attention in one kernel, without writing its scores (huggingface/transformers, pull request
+# 28802 and its page of BERT; read 2026-11-23).
+FUSED_ATTENTION_SINCE = 2024.5
+
+
+def fuses_attention(job: Job, profile: ModelProfile) -> bool:
+    """Whether such an encoder runs in a PyTorch of that time; no kernel holds attention that scores distances."""
+    dims, length = profile.transformer, profile.reference.sequence_length
+    text = profile.family == "encoder" and profile.mask_elements > 0 and length is not None
+    late = job.software_year is None or job.software_year >= FUSED_ATTENTION_SINCE
+    scored = dims is None or bool(dims.relative_positions)
+    return text and late and not scored and job.framework.library == "pytorch"
+
+
 # PyTorch: encoders on cards that came out with 1.7 ran at batches that unfused ones could not; 16 bits were still
 # cast everywhere by scripts then, natively (with exceptions) from 1.9 on; WaveGlow took 0.72 from 1.13 on.
 FIRST_FUSED, FIRST_NATIVE_CAST, FIRST_LEAN_CONVOLUTIONS, TODAY = (1, 7), (1, 9), (1, 13), (9, 9)

@@ -203,7 +203,8 @@ def _compute(job: Job, profile: ModelProfile, machines: Machines, numbers: Arith
     fed = machines.large_cache & _fused_convolutions(job, profile)
     fall = np.where(fed, 1.0, np.maximum(flop_per_byte, 0.1) ** fit.balance_exponent)
     if software.wide_products(job, profile):
-        held = machines.gddr if job.training else machines.small_cache
+        narrow = (profile.width or 0.0) < UNHELD_WIDTH
+        held = machines.gddr if job.training and narrow else machines.small_cache
         fall = _fall_of_wide(job, machines, numbers) * np.where(held, np.maximum(fall, 1.0), 1.0)
     elif profile.transformer is not None:
         fall = _fall_of_wide(job, machines, numbers)
@@ -278,14 +279,24 @@ def _rate_of_prompts(job: Job, profile: ModelProfile, machines: Machines) -> Flo
     return np.where(small_cards(machines, half), np.fmin(rate, most), rate)
 
 
+# Width from which products are held back in training by the bandwidth of GDDR no more than at inference: what they read
+# and write between them is as the width, their operations as its square. SDXL, 1,280 wide, takes an RTX 4090 0.37 s an
+# image (/v1/evidence, image-fine-tuning). Adapters on FLUX.1-dev, 3,072 wide, take it 4.25 s a megapixel in 8 bits with
+# all blocks computed again, and 3.00 with every other (bghira/SimpleTuner pull request 1184, 2024-12-03): 3.3 s here,
+# in 16 bits. Held back, an L40S would take as long as an RTX A6000, than which it is twice as fast at inference (as
+# ``_fall_of_wide`` has it). The limit lies between both widths.
+UNHELD_WIDTH = 2048.0
+
+
 def _fall_of_wide(job: Job, machines: Machines, numbers: Arithmetic) -> Floats:
     """Share of a peak that wide products lose as it grows, as of language models: bandwidth does not hold them back.
 
     Convolutions move more bytes an operation than the products of transformers, whose sides are 768 and more. Behind a
     small cache bandwidth holds back both: SDXL takes 9.4 s for 30 steps on A10, and no longer on A10G, of whose peak
     A10 has 1.8 times (``EAGER_LAUNCH_S``).
-    In training, GDDR holds back any: adapters on SDXL take an RTX 4090 3.0 s for 8 images (/v1/evidence,
-    image-fine-tuning), but those of Wan 14B an H200 9.9 s a clip (vita-epfl/Stable-Video-Infinity issue 49).
+    In training, GDDR holds back narrow ones on any card (``UNHELD_WIDTH``): adapters on SDXL take an RTX 4090 3.0 s for
+    8 images (/v1/evidence, image-fine-tuning), but those of Wan 14B an H200 9.9 s a clip
+    (vita-epfl/Stable-Video-Infinity issue 49).
     FLUX.1-dev in PyTorch, 28 steps of a megapixel: 6.3 to 6.7 s on H100 (xdit-project/xDiT issue 378), 14.1 on L40
     (huggingface.co/datasets/diffusers/benchmarks), 24.9 on L20 (xlite-dev/flux-faster); SDXL, 30 steps: 3.3 s on A100
     (huggingface/diffusers @06d6b30c, tutorials/fast_diffusion). Encoders whose texts are packed, in tokens a second:
@@ -321,6 +332,10 @@ def _traffic(job: Job, profile: ModelProfile, machines: Machines, numbers: Arith
         | processor_step.fuses_on_cores(job, profile, machines)
     )
     fused = np.where(fusing, fit.fused_traffic, 1.0)
+    # Not before Ampere, which brought BF16: what one kernel of attention saves there in traffic it takes in time. Flash
+    # Attention asks for compute capability 8.0. PyTorch's other kernel, that of xFormers, makes the forward pass in 16
+    # bits 10% faster on A100, and 5% slower on V100, than attention that writes its scores (medians over shapes;
+    # facebookresearch/xformers pull request 362, 2022-08-10).
     gains = machines.has_accelerator() & ~(machines.nvidia & np.isnan(machines.peak("bf16")))
     written = np.where(gains, _written(job, profile), profile.written_elements)
     activations = per_element * fused * written * numbers.element_bytes
@@ -351,26 +366,13 @@ def _cache_traffic(job: Job, profile: ModelProfile, machines: Machines, numbers:
     return read * numbers.element_bytes / (_bandwidth(machines) * _memory_share(job))
 
 
-# Encoders of text compute attention in one kernel, without writing its scores (huggingface/transformers, pull request
-# 28802 and its page of BERT; read 2026-11-23).
-FUSED_ATTENTION_SINCE = 2024.5
-# Not before Ampere, which brought BF16: what one kernel of attention saves there in traffic it takes in time. Flash
-# Attention asks for compute capability 8.0. PyTorch's other kernel, that of xFormers, makes the forward pass in 16 bits
-# 10% faster on A100, and 5% slower on V100, than attention that writes its scores (medians over shapes;
-# facebookresearch/xformers pull request 362, 2022-08-10).
-
-
 def _written(job: Job, profile: ModelProfile) -> float:
     """Elements that a forward pass writes: today's PyTorch keeps the scores of an encoder's attention on the chip."""
-    length = profile.reference.sequence_length
-    dims = profile.transformer
-    text = dims is not None and profile.family == "encoder" and profile.mask_elements > 0
-    if dims is not None and dims.relative_positions:  # no kernel holds attention that scores them
-        return profile.written_elements
-    late = job.software_year is None or job.software_year >= FUSED_ATTENTION_SINCE
-    if job.training or not (text and length and late) or job.framework.library != "pytorch":
+    length, dims = profile.reference.sequence_length, profile.transformer
+    if job.training or not software.fuses_attention(job, profile):
         return profile.written_elements
     assert dims is not None
+    assert length is not None
     plain, whole = (written_elements(dims, length, scores) for scores in (False, True))
     return profile.written_elements * plain / whole
 

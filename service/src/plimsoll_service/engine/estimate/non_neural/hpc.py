@@ -18,7 +18,7 @@ from ...demand.job import Job
 from ...hardware import Flags, Floats, Ints
 from ...machines import Machines
 from ...obstacles import bottleneck
-from ...spreads import STREAMING_SPREAD, UNSTUDIED_SPREAD
+from ...spreads import DENSE_SPREAD, STREAMING_SPREAD, UNSTUDIED_SPREAD
 from ...units import BITS_PER_BYTE, GB, GIB, GIGA
 from ..arithmetic import arithmetic
 from ..input.disks import plain_disk
@@ -152,17 +152,22 @@ def _exchange_seconds(job: Job, machines: Machines, nodes: Floats) -> Floats:
 def _ends(job: Job, machines: Machines, nodes: Floats, known: Prepared, stream: Floats) -> Ends:
     """The ends of the slower of computing and moving, wider on several machines by the error of scaling.
 
-    Nobody measured the share of the peak that the user's program reaches. What streams out of full sockets was. Between
-    busy and idle neighbours, a part of a socket has its own share, or all that its cores can take.
+    Nobody measured the share of the peak that the user's program reaches, but of dense FP64 on devices (``bytes`` left
+    out). What streams out of full sockets was. Between busy and idle neighbours, a part of a socket has its own share,
+    or all that its cores can take.
     """
     wide, narrow, compute, idle = UNSTUDIED_SPREAD, STREAMING_SPREAD, known.compute, known.idle
+    dense = np.isinf(stream) & machines.has_accelerator() & (job.precision == "fp64")
     left = left_of_range(job, machines, job.kind)
     shares = np.ones((2, len(machines))) if left is None else left
     slow = np.where(known.sockets_full, np.where(idle > 1, 1 / ADVANTAGE, narrow.low), wide.low)
     fast = np.where(known.sockets_full, narrow.high * idle, np.maximum(wide.high, idle))
     low, high = (
         (np.minimum(compute * one, stream * other) / np.minimum(compute, stream)) ** share
-        for one, other, share in zip((wide.low, wide.high), (slow, fast), shares, strict=True)
+        for one, other, share in (
+            (np.where(dense, DENSE_SPREAD.low, wide.low), slow, shares[0]),
+            (np.where(dense, DENSE_SPREAD.high, wide.high), fast, shares[1]),
+        )
     )
     low, high = over_devices(job.coefficients.spreads, low, high, nodes)
     # Neither memory nor units do more than their peak.

@@ -45,6 +45,7 @@ from ..input.disks import Disk, disk_columns, plain_disk
 from ..outcome import MemoryColumns, Outcome
 from ..ranges import Ends, ends, over_http, unstudied
 from ..requirements import Obstacles, obstacles, recommended_memory_share, usable_gib
+from ..samples.layouts import exchange_inside
 from .common import DeviceUse, PlainWork, bare_process, device_columns, devices_idle, host_parts, plain_outcome
 from .table_memory import peak_gib
 
@@ -62,6 +63,11 @@ SMALLEST_SOCKET = 8.0
 # Several GPUs add up the histograms of all nodes of a level: by default 256 bins of a feature, each with a sum of
 # gradients and one of hessians in 64 bits (XGBoost: max_bin; Mitchell et al. 2018, arXiv 1806.11248).
 BINS, SUM_BYTES = 256.0, 16.0
+# Time of a level in which GPUs wait for each other, each time their number doubles. Two Quadro RTX 6000 are no faster
+# than one at 1,000 trees on 270,230 rows of 77 features (kezhaozhang.github.io, 2022-06-16), for which 0.1 ms make up;
+# eight V100 take 59.9 s for 3,500 trees of depth 8 on 581,012 rows of 54 (dmlc/xgboost pull request 4951, 2019-10-16),
+# for which 0.2 do: their geometric mean.
+MEETING_MS = 0.14
 # Tables that are read in batches (dmlc/xgboost@00f09637, doc/tutorials/external_memory.rst): the input is read once
 # more, a batch is a sixth of the memory or less. A QuantileDMatrix keeps the bins on the devices; beyond their memory
 # an ExtMemQuantileDMatrix caches them on the host. A row's label, prediction and gradients are held.
@@ -298,7 +304,7 @@ class _Gpus:
     value_seconds: Floats
     room_gib: Floats  # beside the context of each
     bus_gb_s: Floats  # from the host to all of them
-    link_gb_s: Floats  # between them
+    summing: Floats  # seconds to add up a byte of each
     memory_gib: Floats  # of the host
     numbers: Arithmetic
 
@@ -316,7 +322,7 @@ def _gpus(job: Job, machines: Machines) -> _Gpus:
         value_seconds=value / devices,
         room_gib=devices * np.maximum(usable_gib(some) * recommended_memory_share(job) - _context_gib(job), 0.0),
         bus_gb_s=devices * some.pcie_gb_s,
-        link_gb_s=np.where(some.link_gb_s > 0, some.link_gb_s, some.pcie_gb_s),
+        summing=exchange_inside(job.coefficients.scaling, some, devices, np.ones(len(some))),
         memory_gib=some.memory_gib,
         numbers=arithmetic(some, "fp32"),
     )
@@ -335,9 +341,9 @@ def _on_gpu(job: Job, gpus: _Gpus, rows: float, held_gib: float) -> tuple[Floats
     on so, and CatBoost has no such way.
     """
     passes, features = _passes(job), float(job.workload.features or 1)
-    level = job.coefficients.xgboost_on_gpu.level_ms * 1e-3
+    level = (job.coefficients.xgboost_on_gpu.level_ms + MEETING_MS * np.log2(gpus.devices)) * 1e-3
     leaves = float(job.workload.trees or 1) * 2.0 ** float(job.workload.depth or 1)
-    summed = leaves * features * BINS * SUM_BYTES * 2 * (1 - 1 / gpus.devices) / (gpus.link_gb_s * GB)
+    summed = leaves * features * BINS * SUM_BYTES * gpus.summing
     seconds = passes * (features * gpus.value_seconds + level / rows) + summed / rows
     bins_gib = job.bins_gib
     outside = bins_gib > gpus.room_gib
