@@ -12,8 +12,9 @@ from ..demand import kind
 from ..demand.data import padding_of
 from ..demand.host_process import data_bytes
 from ..demand.job import Job, stated_target_ms
+from ..estimate.input.disks import streams
 from ..rules import Remark, RuleId
-from ..units import GB, MINUTES_PER_HOUR, TB
+from ..units import GB, MINUTES_PER_HOUR, SECONDS_PER_HOUR, TB
 from ..workload import Constraints
 from .estimating import Estimates
 from .market import Market
@@ -21,6 +22,7 @@ from .options import Options
 from .own_machines import OWN_CLOUD
 from .rounding import said
 from .staging import (
+    OBJECTS_PER_S,
     assumed_egress,
     data_place,
     hours_to_read,
@@ -163,17 +165,21 @@ def _copied(job: Job, market: Market, options: Options, estimates: Estimates, ro
     objects = objects_of(job) * copies
     filled = None if outcome.filled_mib_s is None else outcome.filled_mib_s[candidate]
     hours, run = hours_to_read(part, storage_gbps(machines), filled, objects).item(), options.hours.item(row)
-    if hours <= (NOTICEABLE - 1) * run:
+    read = "each sample is read once, from the region's storage while the run goes on"
+    if streams(job):
+        fast = objects.item() > OBJECTS_PER_S * SECONDS_PER_HOUR * run
+        spread = f"; it reads more than {OBJECTS_PER_S:,.0f} files a second: spread their names over prefixes, or pack them"
+        told = f"{read}; no disk is ordered to hold the data, unless disk.type is stated{spread if fast else ''}"
+    elif hours <= (NOTICEABLE - 1) * run:
         return
-    if job.kind == kind.INFERENCE and hours_to_read(part, outside_gbps(machines), None, objects).item() <= run:
-        told = "each sample is read once, from the region's storage while the run goes on"
-        copied = f"copying the data to the disks first takes about {_time(hours)} more"
+    elif job.kind == kind.INFERENCE and hours_to_read(part, outside_gbps(machines), None, objects).item() <= run:
+        told = f"{read}; copying the data to the disks first takes about {_time(hours)} more"
     else:
-        told = "the data are taken to be on the disks when the run starts"
         copied = f"copying them there from the region's storage takes about {_time(hours)} more"
+        told = f"the data are taken to be on the disks when the run starts; {copied}"
     usd = copies.item() * reading_usd(job, _cloud(market, options, row), market)
     reads = f"; reading {objects.item():,.0f} files one by one costs {said(usd, SHORT)} USD" if usd > CENT else ""
-    yield RuleId("data-not-copied").note(f"{told}; {copied}{reads}")
+    yield RuleId("data-not-copied").note(f"{told}{reads}")
 
 
 def _cloud(market: Market, options: Options, row: int) -> str:
