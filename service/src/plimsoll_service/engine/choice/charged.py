@@ -32,6 +32,7 @@ from .staging import (
     storage_gbps,
 )
 
+READ_ONCE = "each sample is read once, from the region's storage while the run goes on"
 SHORT = 3  # digits of a figure in words
 # What a cloud without a known spot price says of it (azure.microsoft.com/pricing/spot, read on 2026-11-28).
 SPOT_SAID = {"azure": "Azure says that spot costs up to 90% less than on demand, by region, type and capacity"}
@@ -165,15 +166,15 @@ def _copied(job: Job, market: Market, options: Options, estimates: Estimates, ro
     objects = objects_of(job) * copies
     filled = None if outcome.filled_mib_s is None else outcome.filled_mib_s[candidate]
     hours, run = hours_to_read(part, storage_gbps(machines), filled, objects).item(), options.hours.item(row)
-    read = "each sample is read once, from the region's storage while the run goes on"
     if streams(job):
-        fast = objects.item() > OBJECTS_PER_S * SECONDS_PER_HOUR * run
-        spread = f"; it reads more than {OBJECTS_PER_S:,.0f} files a second: spread their names over prefixes, or pack them"
-        told = f"{read}; no disk is ordered to hold the data, unless disk.type is stated{spread if fast else ''}"
+        told = f"{READ_ONCE}; no disk is ordered to hold the data, unless disk.type is stated"
+        if objects.item() > OBJECTS_PER_S * SECONDS_PER_HOUR * run:
+            told += f"; it reads more than {OBJECTS_PER_S:,.0f} files a second"
+            told += "; spread their names over prefixes, or pack them"
     elif hours <= (NOTICEABLE - 1) * run:
         return
     elif job.kind == kind.INFERENCE and hours_to_read(part, outside_gbps(machines), None, objects).item() <= run:
-        told = f"{read}; copying the data to the disks first takes about {_time(hours)} more"
+        told = f"{READ_ONCE}; copying the data to the disks first takes about {_time(hours)} more"
     else:
         copied = f"copying them there from the region's storage takes about {_time(hours)} more"
         told = f"the data are taken to be on the disks when the run starts; {copied}"

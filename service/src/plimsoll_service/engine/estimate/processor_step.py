@@ -24,8 +24,8 @@ PROCESS_CORES = 4.0  # of each process of tuned inference on processors (Intel's
 # Xeon 8380, with tiles on two 8480+ 952, 2,417 and (BF16) 2,431 (openvinotoolkit/openvino @d4525174, benchmark data).
 # FP32 and INT8 take 1.64 and 1.50 times the formula's time, and 1.32 and 1.39: their geometric mean. A core of either
 # draws as many images in INT8 (21.2 and 21.6), so that tiles gain it nothing over VNNI, in BF16 as in INT8. Detectors
-# on a plain network gain as classifiers do: SSD-ResNet34 at 1200 pixels reaches 30.4 images/s in FP32, 204.5 in BF16 and
-# 430.2 in INT8 on two 8480+, ResNet-50 1,590, 7,385 and 19,174 (the same table), the same work a second.
+# on a plain network gain as classifiers do: on two 8480+, SSD-ResNet34 at 1200 pixels reaches 30.4 images/s in FP32,
+# 204.5 in BF16 and 430.2 in INT8, ResNet-50 1,590, 7,385 and 19,174 (the same table).
 # RT-DETR and RF-DETR, whose maps are counted as YOLO's, have a ResNet and a ViT.
 DEPTHWISE, YOLO, PLAIN_DETECTORS, OVER_CACHES = "depthwise_cnn", "yolo", "detr", 1.46
 

@@ -137,7 +137,8 @@ def _of_devices(job: Job, machines: Machines, known: Known) -> Ints:
         if integrated[row] and name not in known.devices:
             return UNSTUDIED
         generations = of_the_same_cores(machines.generation[row])
-        if not known.generations.isdisjoint(generations):  # other makers' devices are as fast as their own software makes them
+        if not known.generations.isdisjoint(generations):
+            # Other makers' devices are as fast as their own software makes them.
             runs = NEURON if own_software[row] and machines.neuron[row] else library  # frameworks run through it there
             # Whole training runs alike on NVIDIA's devices; adapters wait for the host, and unpack weights.
             stacks = {stack_of(runs, one, architecture) for one in generations}
