@@ -9,11 +9,12 @@ import numpy as np
 from ..answer import AcceleratorChoice, Alternative, FrontierPoint
 from ..demand import kind
 from ..demand.job import Job
+from ..estimate.input.disks import streams
 from ..frozen import value
 from ..hardware import Floats, Places
 from ..rules import Remark, RuleId
 from ..units import MS
-from .first_places import apart
+from .first_places import UNHURRIED_HOURS, apart
 from .options import fixed_load
 from .rounding import counted, said
 from .scores import (
@@ -314,7 +315,7 @@ def _needed(job: Job, chosen: Selection, found: Scored, option: int, nodes: int)
             return (
                 f"{machines} {_nearly(job, chosen, nearest, name) or LIMIT_WORDS.get(name, 'would not be available')}"
             )
-    return _worse(job, chosen, found, option, nodes, same[fewer]) or _unlisted(chosen, nearest, machines)
+    return _worse(job, chosen, found, option, nodes, same[fewer]) or _unlisted(job, chosen, nearest, machines)
 
 
 def _nearly(job: Job, chosen: Selection, row: int, limit: str) -> str | None:
@@ -341,10 +342,12 @@ def _worse(job: Job, chosen: Selection, found: Scored, option: int, nodes: int, 
     return _dearer(chosen, found, option, fewer)
 
 
-def _unlisted(chosen: Selection, nearest: int, machines: str) -> str:
+def _unlisted(job: Job, chosen: Selection, nearest: int, machines: str) -> str:
     """Why so many machines, which meet every limit, are not listed."""
     if chosen.options.hours.item(nearest) > LONGEST_RUN_HOURS:
         return f"{machines} would take longer than a week"
+    if streams(job) and chosen.options.hours.item(nearest) > UNHURRIED_HOURS:
+        return f"{machines} would take longer than two days, and cost as much"
     return f"{machines} would cost more, with their disks"
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from ..demand import kind
 from ..demand.job import Job, stated_target_ms
 from ..hardware import Flags, Floats, Ints, Places
-from .first_places import NOTICEABLE_USD, TENTH, TWICE_AS_FAST, apart, put_first
+from .first_places import EQUAL, NOTICEABLE_USD, TENTH, TWICE_AS_FAST, UNHURRIED_HOURS, apart, put_first
 from .limits import CONCURRENCY, LIMITS
 from .market import Market
 from .options import Options
@@ -220,6 +220,8 @@ def _in_few_machines(job: Job, chosen: Selection, objective: str, rows: Places, 
     of_enough = np.full(int(group.max()) + 1, np.inf)
     np.minimum.at(of_enough, group[enough], cost[enough])
     if job.kind in kind.INFERENCE_KINDS:
+        if objective == "cost" and not job.serves and job.workload.deadline_hours is None:
+            enough = enough | _in_days(nodes, group, means.hours, cost <= EQUAL * of_enough[group])
         return enough | ((cost <= CHEAPER * of_enough[group]) & np.isfinite(cost))
     if objective == "cost" and apart(job):
         hardware = chosen.estimates.machines.group[options.candidate[rows]]
@@ -264,6 +266,15 @@ def _fewest_enough(nodes: Floats, group: Places, hours: Floats) -> Flags:
     np.maximum.at(most, group, nodes)
     enough: Flags = nodes == np.where(np.isfinite(fewest), fewest, most)[group]
     return enough
+
+
+def _in_days(nodes: Floats, group: Places, hours: Floats, equal: Flags) -> Flags:
+    """Options in the fewest machines of their group that end within two days for an ``equal`` cost. Rule: equal-costs."""
+    soon = equal & (hours <= UNHURRIED_HOURS)
+    fewest = np.full(int(group.max()) + 1, np.inf)
+    np.minimum.at(fewest, group[soon], nodes[soon])
+    found: Flags = soon & (nodes == fewest[group])
+    return found
 
 
 def _cheaper_and_sooner(means: Expected, nodes: Floats, group: Places, several: Flags, of_enough: Floats) -> Flags:
