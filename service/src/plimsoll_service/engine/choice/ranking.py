@@ -269,7 +269,7 @@ def _fewest_enough(nodes: Floats, group: Places, hours: Floats) -> Flags:
 
 
 def _in_days(nodes: Floats, group: Places, hours: Floats, equal: Flags) -> Flags:
-    """Options in the fewest machines of their group that end within two days for an ``equal`` cost. Rule: equal-costs."""
+    """Options in the fewest machines of their group that end in two days for an ``equal`` cost. Rule: equal-costs."""
     soon = equal & (hours <= UNHURRIED_HOURS)
     fewest = np.full(int(group.max()) + 1, np.inf)
     np.minimum.at(fewest, group[soon], nodes[soon])
