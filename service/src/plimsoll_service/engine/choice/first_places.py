@@ -374,9 +374,10 @@ def _equal_but_sooner(those: _Listed) -> Flags:
 def _in_days_first(job: Job, _chosen: Selection, _objective: str, those: _Listed) -> Step:
     """The fewest machines that end a job within two days for what one takes longer for. Rule: equal-costs.
 
-    That is where they exchange nothing, and no deadline is stated.
+    That is where they exchange nothing, and neither an objective nor a deadline is stated.
     """
-    waits = job.workload.deadline_hours is not None or those.time[those.best] <= UNHURRIED_HOURS
+    patient = job.query.objective is not None or job.workload.deadline_hours is not None
+    waits = patient or those.time[those.best] <= UNHURRIED_HOURS
     if job.serves or waits or not apart(job):
         return NOBODY
     equal = those.proven & (those.cost <= EQUAL * those.cost[those.best]) & those.near(EQUAL)

@@ -220,7 +220,8 @@ def _in_few_machines(job: Job, chosen: Selection, objective: str, rows: Places, 
     of_enough = np.full(int(group.max()) + 1, np.inf)
     np.minimum.at(of_enough, group[enough], cost[enough])
     if job.kind in kind.INFERENCE_KINDS:
-        if objective == "cost" and not job.serves and job.workload.deadline_hours is None:
+        patient = job.query.objective is not None or job.workload.deadline_hours is not None
+        if objective == "cost" and not (job.serves or patient):
             enough = enough | _in_days(nodes, group, means.hours, cost <= EQUAL * of_enough[group])
         return enough | ((cost <= CHEAPER * of_enough[group]) & np.isfinite(cost))
     if objective == "cost" and apart(job):
