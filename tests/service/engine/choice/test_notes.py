@@ -230,7 +230,9 @@ SSD = Disk(type="ssd")
 def test_a_faster_disk_is_no_advice_where_the_data_fit_in_memory(size: float, advised: bool) -> None:
     """Only their first reading waits for a disk."""
     data = Dataset(size_bytes=size, samples=size / 8_000, format="lmdb")
-    found = noted(Workload("inference", model="mnist-cnn", dataset=data, disk=SSD, budget_usd=1e6), accelerator="V100-16GB")
+    found = noted(
+        Workload("inference", model="mnist-cnn", dataset=data, disk=SSD, budget_usd=1e6), accelerator="V100-16GB"
+    )
     assert advised == ("faster disk" in " ".join(found.values()))
 
 
