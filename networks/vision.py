@@ -75,6 +75,7 @@ def _by_queries(
     )  # fmt: skip
 
 
+_YOLOV6 = "meituan/YOLOv6 @0020dd85, README (release 3.0)"
 _YOLOV9 = "arXiv 2402.13616, table 1; Ultralytics, docs/en/models/yolov9.md"
 _YOLOV10 = "arXiv 2405.14458, table 1; THU-MIG/yolov10: README"
 _YOLOV12 = "ultralytics/ultralytics @00772cfc98: docs/en/models/yolo12.md"
@@ -113,6 +114,15 @@ def _yolos() -> Iterator[ModelProfile]:
                 found, stored_elements=kept * 1e6, fp32_elements=known.fp32_elements,
                 source=f"{found.source}, {COUNTED}",
             )  # fmt: skip
+
+
+# By size: the size of YOLOv8 whose maps are scaled, millions of parameters, and GFLOP, of the network that is deployed.
+_YOLOV6S = (("n", "n", 4.7, 11.4), ("s", "s", 18.5, 45.3), ("m", "m", 34.9, 85.8), ("l", "l", 59.6, 150.7))
+
+
+def _deployed_yolos() -> Iterator[ModelProfile]:
+    for size, like, million, gflop in _YOLOV6S:
+        yield _published(f"yolov6{size}", f"yolov8{like}", million, gflop, _YOLOV6, *_spelled(6, size))
 
 
 def _spelled(number: int, size: str) -> tuple[str, ...]:
@@ -236,6 +246,7 @@ def _florence(name: str, layers: int, hidden: int, tower_million: float, *aliase
 
 
 VISION = (
+    *_deployed_yolos(),
     *_yolos(),
     _published("yolox-s", "yolov8s", 9.0, 26.8, _YOLOX),
     _published("yolox-m", "yolov8m", 25.3, 73.8, _YOLOX, "yolox"),

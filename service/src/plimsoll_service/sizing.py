@@ -12,7 +12,7 @@ from .engine.choice.engines import with_suited_engine
 from .engine.choice.evaluate import evaluate, relative
 from .engine.choice.kept import Kept
 from .engine.choice.market import Market, market_of, repriced
-from .engine.choice.own_machines import own_machines
+from .engine.choice.own_machines import own_alone, own_machines
 from .engine.choice.pricing_agreements import NO_TERMS, assumed_of_terms, concerning, with_terms
 from .engine.choice.recommend import recommend
 from .engine.choice.selection import Selection, select
@@ -61,11 +61,11 @@ class Sizer:
         prepared = self._prepared(prices)
         market = prepared.market
         _admit(faults_of(query, market))
+        query, suited = with_suited_engine(query, own_alone(query.constraints), market)
         concerned = concerning(query.constraints, self._terms, market)
         found = recommend(with_terms(query, concerned), market, _stamp(market), prepared.kept)
-        if concerned == NO_TERMS:
-            return found
-        return replace(found, assumptions=(*found.assumptions, *assumed_of_terms(concerned)))
+        told = (*suited, *assumed_of_terms(concerned))
+        return replace(found, assumptions=(*found.assumptions, *told)) if told else found
 
     def estimate(self, query: Query, on: Hardware, prices: Prices | None = None) -> HardwareEstimate:
         """Estimate of the workload on named hardware, and why it is not the choice; raises ``Refused``."""

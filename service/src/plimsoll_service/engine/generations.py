@@ -67,3 +67,10 @@ _BY_NAME = {generation.name: generation for generation in GENERATIONS}
 def generation_of(name: str) -> Generation:
     """The generation of that name; the defaults where it has no row."""
     return _BY_NAME.get(name) or Generation(name)
+
+
+def of_the_same_cores(name: str) -> tuple[str, ...]:
+    """The generation of that name, and those that have its very cores."""
+    cores = generation_of(name).cores_of or name
+    others = (one.name for one in GENERATIONS if cores in (one.name, one.cores_of))
+    return tuple(dict.fromkeys((name, cores, *others)))

@@ -17,7 +17,7 @@ from plimsoll_service.engine.choice import ranking, scores
 from plimsoll_service.engine.choice.comparing import Standing, rank_note
 from plimsoll_service.engine.obstacles import bottleneck
 from plimsoll_service.engine.spreads import BASES
-from plimsoll_service.engine.workload import OBJECTIVES, Constraints, Dataset, Query, Workload
+from plimsoll_service.engine.workload import OBJECTIVES, Constraints, Dataset, Disk, Query, Workload
 
 WORK = Workload("training", model="resnet-50", dataset=Dataset(name="imagenet-1k"), epochs=90)
 SERVE = Workload("inference", model="llama-3-8b", requests_per_second=5)
@@ -335,6 +335,7 @@ def test_a_number_of_machines_that_costs_a_fifth_less_is_the_choice() -> None:
         "inference",
         model="videomae-large",
         dataset=Dataset(samples=30_000_000),
+        disk=Disk(type="auto"),
         deadline_hours=36,
         budget_usd=400,
     )

@@ -11,7 +11,7 @@ from tests.service.fitted import job_of
 
 from plimsoll_service.engine.answer import Recommendation
 from plimsoll_service.engine.choice.scores import UNKNOWN_DISK_USD, WORTH_OF_TIME, awaited_token
-from plimsoll_service.engine.workload import Constraints, Dataset, Hardware, Query, Workload
+from plimsoll_service.engine.workload import Constraints, Dataset, Disk, Hardware, Query, Workload
 
 TRAIN = Workload("training", model="mistral-7b", method="lora", tokens=5e7)
 DETECT = Workload("inference", framework="tensorrt", model="yolov8m", requests_per_second=1_700, latency_ms=100)
@@ -103,9 +103,10 @@ def test_a_disk_of_unknown_price_counts_in_the_ranking() -> None:
     """Terabytes for hours cost more than a small machine: a price that nobody knows is not a price of nothing."""
     known = Box("known", (Sale(0.6),), accelerator="T4", vcpus=8, memory_gib=60)
     unknown = replace(known, name="unknown", cloud="lambda", sales=(Sale(0.5),))
-    work = Query(CLASSIFY, Constraints(max_nodes=1), objective="cost")
+    stored = replace(CLASSIFY, disk=Disk(type="auto"))
+    work = Query(stored, Constraints(max_nodes=1), objective="cost")
     first, second = ask(work, made_up(known, unknown)).recommendations
-    small = replace(work, workload=replace(CLASSIFY, dataset=Dataset(samples=1e7, size_bytes=1e10, format="jpeg")))
+    small = replace(work, workload=replace(stored, dataset=Dataset(samples=1e7, size_bytes=1e10, format="jpeg")))
 
     assert ("known", "unknown") == (first.instance_type, second.instance_type)
     assert "whose price is unknown" in first.reasons[0].text
@@ -451,7 +452,8 @@ def test_a_large_fleet_of_a_marketplace_must_save_more_than_a_small_one() -> Non
 @pytest.mark.parametrize(("usd", "first"), [(0.5, "four"), (1.2, "one")])
 def test_fewer_machines_never_cost_half_as_much_again_however_few_dollars_that_is(usd: float, first: str) -> None:
     """Two machines of four devices do the work of six machines of one, for less than a dollar more."""
-    work = Workload("inference", model="clip-vit-b-32", requests=2.2e7, deadline_hours=1.0, batch_size=64)
+    disk = Disk(type="auto")
+    work = Workload("inference", model="clip-vit-b-32", requests=2.2e7, deadline_hours=1.0, batch_size=64, disk=disk)
     one = Box("one", (Sale(0.15),), accelerator="V100-16GB", vcpus=16, memory_gib=60)
     four = Box("four", (Sale(usd),), accelerator="V100-16GB", count=4, vcpus=64, memory_gib=240)
     best, *others = ask(Query(work, objective="cost"), made_up(one, four)).recommendations

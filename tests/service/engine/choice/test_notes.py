@@ -10,7 +10,7 @@ import pytest
 from tests.service.engine.catalogs import Box, Sale, ask, bundled_market, made_up
 from tests.service.fitted import FITTED
 
-from plimsoll_service.engine.workload import Constraints, Dataset, Query, Workload
+from plimsoll_service.engine.workload import Constraints, Dataset, Disk, Query, Workload
 
 CONVERT = Workload("preprocessing", tuning="tuned", dataset=Dataset(samples=1e4, size_bytes=1e9, format="csv"))
 
@@ -223,11 +223,16 @@ def test_runs_of_just_that_model_and_device_are_named(release: str | None, text:
     assert found.startswith(runs + text.format(**check))
 
 
+SSD = Disk(type="ssd")
+
+
 @pytest.mark.parametrize(("size", "advised"), [(5e7, False), (5e12, True)])
 def test_a_faster_disk_is_no_advice_where_the_data_fit_in_memory(size: float, advised: bool) -> None:
     """Only their first reading waits for a disk."""
     data = Dataset(size_bytes=size, samples=size / 8_000, format="lmdb")
-    found = noted(Workload("inference", model="mnist-cnn", dataset=data, budget_usd=1e6), accelerator="V100-16GB")
+    found = noted(
+        Workload("inference", model="mnist-cnn", dataset=data, disk=SSD, budget_usd=1e6), accelerator="V100-16GB"
+    )
     assert advised == ("faster disk" in " ".join(found.values()))
 
 

@@ -52,3 +52,10 @@ def test_an_assumed_speed_of_the_disk_is_said() -> None:
 
     assert "nobody states how fast its disk is, so 125 MiB/s is assumed" in note
     assert translated(note, "vi").endswith("nên giả định 125 MiB/s")
+
+
+def test_xla_compiles_for_minutes_before_a_tpu_answers() -> None:
+    """DeepSeek under vLLM took 630 s (vllm-project/tpu-inference pull request 2415, 2026-04-27)."""
+    tpu = Box("v6e", cloud="gcp", accelerator="TPU-v6e", vcpus=44, memory_gib=176, local_disk_gb=6400, boot_seconds=60)
+
+    assert cold(LLAMA, tpu) - cold(LLAMA) > 500

@@ -8,7 +8,7 @@ import pytest
 from tests.service.engine.catalogs import Box, Sale, ask, bundled_market, made_up
 from tests.service.fitted import job_of
 
-from plimsoll_service.engine.workload import Constraints, Dataset, Query, Workload
+from plimsoll_service.engine.workload import Constraints, Dataset, Disk, Query, Workload
 
 LLAMA = Workload("inference", model="llama-3-8b", input_tokens=500, output_tokens=200, requests=1e6)
 RESNET = Workload("inference", model="resnet-50", requests=1e8)
@@ -79,13 +79,25 @@ def test_data_elsewhere_are_moved() -> None:
 
 def test_two_machines_share_the_requests_evenly() -> None:
     """Their rate is twice that of one; only the cold start is not shared."""
-    several = Query(RESNET, Constraints(max_nodes=2), "time", group="none", limit=10)
+    stored = replace(RESNET, disk=Disk(type="ssd"))
+    several = Query(stored, Constraints(max_nodes=2), "time", group="none", limit=10)
     found = {one.node_count: one for one in ask(several, made_up(H100)).recommendations}
     one, two = found[1].estimate, found[2].estimate
 
     assert two.throughput.value == pytest.approx(2 * one.throughput.value, rel=0.01)
     assert one.time_hours.value / 2 < two.time_hours.value < one.time_hours.value
     assert found[2].sizing.disk.size_gib < 0.6 * found[1].sizing.disk.size_gib
+
+
+def test_samples_that_are_read_once_need_no_disk_of_their_size() -> None:
+    """They come over the network, no faster than it carries them: a stated disk holds all of them."""
+    large = replace(RESNET, requests=None, dataset=Dataset(samples=1e6, size_bytes=2e12))
+    streamed, stored = (
+        ask(Query(one), made_up(H100)).recommendations[0] for one in (large, replace(large, disk=Disk(type="ssd")))
+    )
+
+    assert streamed.sizing.disk.size_gib < 100 < 2000 < stored.sizing.disk.size_gib
+    assert streamed.estimate.throughput.value * 2e6 <= 10e9 / 8
 
 
 def test_a_deadline_takes_the_machines_that_it_needs() -> None:

@@ -126,7 +126,13 @@ def test_zen_4_computes_double_precision_in_two_halves() -> None:
 
 @pytest.mark.parametrize(
     ("processor", "precision", "each_core"),
-    [("8375C", "fp32", 6.3), ("8375C", "int8", 21.2), ("8488C", "fp32", 8.5), ("8488C", "int8", 21.6)],
+    [
+        ("8375C", "fp32", 6.3),
+        ("8375C", "int8", 21.2),
+        ("8488C", "fp32", 8.5),
+        ("8488C", "bf16", 21.7),
+        ("8488C", "int8", 21.6),
+    ],
 )
 def test_a_detector_on_processors_is_as_fast_as_published(processor: str, precision: str, each_core: float) -> None:
     """YOLOv8n in OpenVINO 2024.3 on two Xeon 8380 and 8480+, images a second of a core: within a factor of 1.5."""
@@ -137,3 +143,14 @@ def test_a_detector_on_processors_is_as_fast_as_published(processor: str, precis
     )  # teams of four cores
 
     assert each_core / 1.5 < rate / cores < each_core * 1.5
+
+
+@pytest.mark.parametrize(("precision", "gain"), [("bf16", 6.7), ("int8", 14.1)])
+def test_tiles_speed_a_detector_on_a_plain_network_up_as_much_as_published(precision: str, gain: float) -> None:
+    """SSD-ResNet34 in OpenVINO 2024.3 on two Xeon 8480+, over FP32 (30.4 images/s): within a factor of 1.5."""
+    work = {"framework": "openvino", "tuning": "tuned"}
+    single, tiles = (
+        seconds("ssd300", "Intel Xeon Platinum 8488C", 64.0, **work, precision=one) for one in ("fp32", precision)
+    )
+
+    assert gain / 1.5 < single / tiles < gain * 1.5

@@ -12,8 +12,9 @@ from ..demand import kind
 from ..demand.data import padding_of
 from ..demand.host_process import data_bytes
 from ..demand.job import Job, stated_target_ms
+from ..estimate.input.disks import streams
 from ..rules import Remark, RuleId
-from ..units import GB, MINUTES_PER_HOUR, TB
+from ..units import GB, MINUTES_PER_HOUR, SECONDS_PER_HOUR, TB
 from ..workload import Constraints
 from . import staging
 from .estimating import Estimates
@@ -22,6 +23,7 @@ from .options import Options
 from .own_machines import OWN_CLOUD
 from .rounding import said
 
+READ_ONCE = "each sample is read once, from the region's storage while the run goes on"
 SHORT = 3  # digits of a figure in words
 # What a cloud without a known spot price says of it (azure.microsoft.com/pricing/spot, read on 2026-11-28).
 SPOT_SAID = {"azure": "Azure says that spot costs up to 90% less than on demand, by region, type and capacity"}
@@ -150,24 +152,24 @@ def _copied(job: Job, market: Market, options: Options, estimates: Estimates, ro
     copies = nodes * part / job.feed.stored_bytes
     objects = staging.objects_of(job) * copies
     filled = None if outcome.filled_mib_s is None else outcome.filled_mib_s[candidate]
-    hours, run = (
-        staging.hours_to_read(part, staging.storage_gbps(machines), filled, objects).item(),
-        options.hours.item(row),
-    )
-    if hours <= (NOTICEABLE - 1) * run:
+    hours = staging.hours_to_read(part, staging.storage_gbps(machines), filled, objects).item()
+    run = options.hours.item(row)
+    outside = staging.hours_to_read(part, staging.outside_gbps(machines), None, objects)
+    if streams(job):
+        told = f"{READ_ONCE}; no disk is ordered to hold the data, unless disk.type is stated"
+        if objects.item() > staging.OBJECTS_PER_S * SECONDS_PER_HOUR * run:
+            told += f"; it reads more than {staging.OBJECTS_PER_S:,.0f} files a second"
+            told += "; spread their names over prefixes, or pack them"
+    elif hours <= (NOTICEABLE - 1) * run:
         return
-    if (
-        job.kind == kind.INFERENCE
-        and staging.hours_to_read(part, staging.outside_gbps(machines), None, objects).item() <= run
-    ):
-        told = "each sample is read once, from the region's storage while the run goes on"
-        copied = f"copying the data to the disks first takes about {_time(hours)} more"
+    elif job.kind == kind.INFERENCE and outside.item() <= run:
+        told = f"{READ_ONCE}; copying the data to the disks first takes about {_time(hours)} more"
     else:
-        told = "the data are taken to be on the disks when the run starts"
         copied = f"copying them there from the region's storage takes about {_time(hours)} more"
+        told = f"the data are taken to be on the disks when the run starts; {copied}"
     usd = copies.item() * staging.reading_usd(job, _cloud(market, options, row), market)
     reads = f"; reading {objects.item():,.0f} files one by one costs {said(usd, SHORT)} USD" if usd > CENT else ""
-    yield RuleId("data-not-copied").note(f"{told}; {copied}{reads}")
+    yield RuleId("data-not-copied").note(f"{told}{reads}")
 
 
 def _cloud(market: Market, options: Options, row: int) -> str:

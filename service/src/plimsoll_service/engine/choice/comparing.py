@@ -9,12 +9,13 @@ import numpy as np
 from ..answer import AcceleratorChoice, Alternative, FrontierPoint
 from ..demand import kind
 from ..demand.job import Job
+from ..estimate.input.disks import streams
 from ..frozen import value
 from ..hardware import Places
 from ..rules import Remark, RuleId
 from ..units import MS
 from . import scores
-from .first_places import apart
+from .first_places import UNHURRIED_HOURS, apart
 from .limits import LIMITS
 from .options import fixed_load
 from .rounding import counted, said
@@ -273,10 +274,17 @@ def _needed(job: Job, chosen: Selection, found: Scored, option: int, nodes: int)
         return (
             f"{machines} {limit.fails(job, chosen.estimates, options, nearest) if limit else 'would not be available'}"
         )
-    if (worse := _worse(job, chosen, found, option, nodes, fewer)) is not None:
-        return worse
-    long = chosen.options.hours.item(nearest) > scores.LONGEST_RUN_HOURS
-    return f"{machines} would take longer than a week" if long else f"{machines} would cost more, with their disks"
+    return _worse(job, chosen, found, option, nodes, fewer) or _unlisted(job, chosen, nearest, machines)
+
+
+def _unlisted(job: Job, chosen: Selection, nearest: int, machines: str) -> str:
+    """Why so many machines, which meet every limit, are not listed."""
+    hours = chosen.options.hours.item(nearest)
+    if hours > scores.LONGEST_RUN_HOURS:
+        return f"{machines} would take longer than a week"
+    if streams(job) and hours > UNHURRIED_HOURS:
+        return f"{machines} would take longer than two days, and cost as much"
+    return f"{machines} would cost more, with their disks"
 
 
 def _worse(job: Job, chosen: Selection, found: Scored, option: int, nodes: int, fewer: Places) -> str | None:

@@ -317,6 +317,21 @@ def _as_good_first(job: Job, _chosen: Selection, objective: str, those: _Listed)
     return near & (merit <= with_equals(merit[near].min(initial=np.inf))), why
 
 
+def _in_days_first(job: Job, _chosen: Selection, _objective: str, those: _Listed) -> Step:
+    """The fewest machines that end a job within two days for what one takes longer for. Rule: equal-costs.
+
+    That is where they exchange nothing, and neither an objective nor a deadline is stated.
+    """
+    patient = job.query.objective is not None or job.workload.deadline_hours is not None
+    waits = patient or those.time[those.best] <= UNHURRIED_HOURS
+    if job.serves or waits or not apart(job):
+        return NOBODY
+    equal = those.proven & (those.cost <= EQUAL * those.cost[those.best]) & those.near(EQUAL)
+    soon = equal & (those.time <= UNHURRIED_HOURS)
+    why = RuleId("equal-costs").note("costs that differ by less than 1% are equal, so the faster comes first")
+    return soon & (those.nodes <= those.nodes[soon].min(initial=np.inf)), why
+
+
 def _own_first(job: Job, chosen: Selection, objective: str, those: _Listed) -> Step:
     """A machine of the user's own that is hardly dearer than a rental. Rule: own-first."""
     own, best = chosen.estimates.machines.owned[chosen.options.candidate[those.rows]], those.best
@@ -367,6 +382,7 @@ STEPS = (
     (_tested_first, ("cost", "balanced")),
     (_simpler_first, ("cost", "balanced")),
     (_as_good_first, ("cost", "balanced", "time")),
+    (_in_days_first, ("cost",)),
     (_own_first, ("cost", "balanced", "time")),
     (_roomy_first, ("cost",)),
 )

@@ -32,7 +32,8 @@ MAKER_IMAGES = {
 
 COMPILED = {
     vendor: RuleId("compiled-shapes").note(
-        f"{compiler} compiles the model for fixed shapes; compile each batch and input size before you serve"
+        f"{compiler} compiles the model for fixed shapes; compile each batch and input size before you serve; "
+        "that takes many minutes, so keep the result for the next start"
     )
     for vendor, compiler in (
         ("Intel Habana", "Gaudi's graph compiler"),

@@ -16,7 +16,7 @@ from ..hardware_names import find_processor
 from ..machines import CHANNEL_BYTES, MEGA_PER_GIGA, Machines, join
 from ..sockets import Socket
 from ..units import BITS_PER_BYTE
-from ..workload import Hardware
+from ..workload import Constraints, Hardware
 from .market import Market
 from .nameplates import Nameplate, nameplate_of
 
@@ -77,6 +77,11 @@ def own_machines(hardware: Sequence[Hardware], market: Market) -> OwnMachines:
         usd_per_hour=_column(hardware, lambda one: one.usd_per_hour),
         max_nodes=_column(hardware, lambda one: float(one.max_nodes or 1)),
     )
+
+
+def own_alone(constraints: Constraints) -> tuple[Hardware, ...]:
+    """Return the described machines where no cloud's machine may be recommended beside them."""
+    return tuple(constraints.own_machines or ()) if set(constraints.clouds or ()) == {OWN_CLOUD} else ()
 
 
 def _with_whole_processors(machines: Machines, found: Sequence[Socket | None], clock_ghz: Floats) -> Machines:

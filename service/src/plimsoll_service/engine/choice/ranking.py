@@ -12,7 +12,7 @@ from ..columns import changed, with_rows
 from ..demand import kind
 from ..demand.job import Job, stated_target_ms
 from ..hardware import Flags, Floats, Ints, Places
-from .first_places import NOTICEABLE_USD, TENTH, TWICE_AS_FAST, apart, put_first
+from .first_places import EQUAL, NOTICEABLE_USD, TENTH, TWICE_AS_FAST, UNHURRIED_HOURS, apart, put_first
 from .limits import CONCURRENCY, LIMITS
 from .market import Market
 from .options import Options
@@ -222,6 +222,9 @@ def _in_few_machines(job: Job, chosen: Selection, objective: str, rows: Places, 
     of_enough = np.full(int(group.max()) + 1, np.inf)
     np.minimum.at(of_enough, group[enough], cost[enough])
     if job.kind in kind.INFERENCE_KINDS:
+        patient = job.query.objective is not None or job.workload.deadline_hours is not None
+        if objective == "cost" and not (job.serves or patient):
+            enough = enough | _in_days(nodes, group, means.hours, cost <= EQUAL * of_enough[group])
         return enough | ((cost <= CHEAPER * of_enough[group]) & np.isfinite(cost))
     if objective == "cost" and apart(job):
         hardware = chosen.estimates.machines.group[options.candidate[rows]]
@@ -275,6 +278,12 @@ def _fewest_enough(nodes: Floats, group: Places, hours: Floats | None) -> Flags:
         needed = np.where(np.isfinite(needed), needed, most)
     enough: Flags = nodes == needed[group]
     return enough
+
+
+def _in_days(nodes: Floats, group: Places, hours: Floats, equal: Flags) -> Flags:
+    """Options in the fewest machines of their group that end in two days for an ``equal`` cost. Rule: equal-costs."""
+    soon = equal & (hours <= UNHURRIED_HOURS)
+    return soon & _least_of(np.where(soon, nodes, np.inf), group)
 
 
 def _least_of_each(figure: Floats, group: Ints | Places) -> Floats:

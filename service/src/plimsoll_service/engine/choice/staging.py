@@ -23,6 +23,7 @@ from ..demand.adapters import adapted
 from ..demand.host_process import data_bytes
 from ..demand.job import Job
 from ..demand.kind import INFERENCE_KINDS
+from ..estimate.input.pipeline import STORAGE_GBPS
 from ..estimate.job_time import checkpoint_size_gib, model_bytes
 from ..estimate.outcome import Outcome
 from ..hardware import Flags, Floats, Ints, Places
@@ -38,9 +39,6 @@ from .priced_options import PricedOptions
 # Traffic from outside the region: 5 Gbps, with 32 or more vCPUs half of the machine's network if that is more (Amazon
 # EC2 User Guide, "Amazon EC2 instance network bandwidth", read 2026-11-23). Taken for every cloud. Rule: data-staging.
 OUTSIDE_GBPS, OUTSIDE_SHARE, LARGE_VCPUS = 5.0, 0.5, 32.0
-# Most that one machine reads from object storage, however fast its network to other machines (Amazon S3 user guide,
-# optimizing performance, read on 2026-11-23). Taken for every cloud.
-STORAGE_GBPS = 100.0
 # Objects that a bucket gives in a second when reading begins: about 5,000 of Google Cloud, at most twice that after 20
 # minutes (cloud.google.com/storage/docs/request-rate), and 5,500 of Amazon S3 for each prefix (Amazon S3 user guide,
 # best practices design patterns), both read on 2026-11-28. Taken for every cloud: no names of objects are known, nor

@@ -7,7 +7,9 @@ by each process that serves: 0.31 GB/s of safetensors, from a volume of 1,000 Mi
 model streamer, docs/src/benchmarks.md at f73a19ac, 15 GB on an A10G, 2024). Then the engine starts: Llama-3.1-8B
 under vLLM on an L40S, nothing cached, took 94 s to import and initialise, 10 s to trace, 42 s to compile and 54 s to
 capture graphs (tensorfuse.io, reducing GPU cold start, 2025-09-01). Of other serving engines nothing is published;
-they are taken to need as long.
+they are taken to need as long. On TPUs, XLA compiled DeepSeek under vLLM in 630 s (vllm-project/tpu-inference pull
+request 2415, 2026-04-27); in 2024 the first start took 10 to 30 minutes, and later ones, with its cache, 1 to 3
+(vllm-project/vllm pull request 7533, 2024-08-14).
 """
 
 from __future__ import annotations
@@ -32,6 +34,7 @@ from .outcome import ColdStart, Outcome
 
 LOADER_BYTES_PER_SECOND, STORAGE_BYTES_PER_SECOND = 0.31 * GB, 1.78 * GB
 IMPORT_SECONDS, COMPILE_SECONDS, CAPTURE_SECONDS = 94.0, 10.0 + 42.0, 54.0
+XLA_SECONDS = 630.0  # on TPUs, of what is compiled and captured elsewhere
 
 
 def started(job: Job, machines: Machines, served_bytes: float | None, drives: Drives, outcome: Outcome) -> Outcome:
@@ -80,12 +83,12 @@ def cold_start(
         ),
         fetch=Lazy(fetch),
         load=Lazy(lambda rows: weight_bytes / np.maximum(processes[rows], 1.0) / LOADER_BYTES_PER_SECOND),
-        engine=Lazy(lambda rows: np.where(machines.accelerator[rows] >= 0, *_engine_seconds(job))),
+        engine=Lazy(lambda rows: _engine_seconds(job, machines, rows)),
     )
 
 
-def _engine_seconds(job: Job) -> tuple[float, float]:
-    """Seconds until a serving engine is ready once it has its weights, on devices and on processors.
+def _engine_seconds(job: Job, machines: Machines, rows: Any) -> Floats:
+    """Seconds until a serving engine is ready once it has its weights.
 
     None are published of other programs; on processors nothing is compiled or captured. Some programs compile and
     capture nothing unasked, and answer once the weights are read; a script of Transformers imports it first, in seconds
@@ -93,8 +96,9 @@ def _engine_seconds(job: Job) -> tuple[float, float]:
     """
     engine = job.framework.serving
     if job.kind != SERVING or engine == LLAMA_CPP or (engine == PYTORCH and not job.framework.compiled):
-        return 0.0, 0.0
-    return IMPORT_SECONDS + COMPILE_SECONDS + CAPTURE_SECONDS, IMPORT_SECONDS
+        return np.zeros_like(machines.vcpus[rows])
+    readied = np.where(machines.tpu[rows], XLA_SECONDS, COMPILE_SECONDS + CAPTURE_SECONDS)
+    return IMPORT_SECONDS + np.where(machines.accelerator[rows] >= 0, readied, 0.0)
 
 
 def as_job(job: Job, outcome: Outcome, start: ColdStart, disk: Disk) -> Outcome:

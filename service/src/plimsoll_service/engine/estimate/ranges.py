@@ -16,7 +16,7 @@ from ..demand.requests import bring_rows
 from ..demand.served_model import served
 from ..demand.software import device_tuning, measured_points, separate_tables
 from ..frameworks import WHISPER
-from ..generations import generation_of
+from ..generations import of_the_same_cores
 from ..hardware import Flags, Floats, Ints, Places
 from ..known import (
     HALF_PRECISIONS,
@@ -136,11 +136,13 @@ def _of_devices(job: Job, machines: Machines, known: Known) -> Ints:
             return CALIBRATED if text else MEASURED  # of another length
         if integrated[row] and name not in known.devices:
             return UNSTUDIED
-        generation = generation_of(machines.generation[row]).cores_of or machines.generation[row]
-        if generation in known.generations:  # other makers' devices are as fast as their own software makes them
+        generations = of_the_same_cores(machines.generation[row])
+        if not known.generations.isdisjoint(generations):
+            # Other makers' devices are as fast as their own software makes them.
             runs = NEURON if own_software[row] and machines.neuron[row] else library  # frameworks run through it there
             # Whole training runs alike on NVIDIA's devices; adapters wait for the host, and unpack weights.
-            seen = (fused[row] and adapters is None) or stack_of(runs, generation, architecture) in known.stacks
+            stacks = {stack_of(runs, one, architecture) for one in generations}
+            seen = (fused[row] and adapters is None) or not known.stacks.isdisjoint(stacks)
             near_here = max(near, MODELLED) if unpacked[row] else near
             return near_here if seen else max(near, UNSTUDIED if own_software[row] else MODELLED)
         return MODELLED if alike[row] else UNSTUDIED

@@ -10,6 +10,7 @@ import numpy as np
 from ...clusters import Drives, OwnDrives, machines_of_each
 from ...columns import Column, Lazy, Lookup, columnar
 from ...demand.job import Feed, Job
+from ...demand.kind import INFERENCE
 from ...hardware import Flags, Floats, Places
 from ...machines import Machines
 from ...units import GB, GIB, MIB
@@ -87,13 +88,23 @@ def disk_need(job: Job, nodes: Floats, model_bytes: float, checkpoint_gib: float
     part. Experiments on one machine read the same data, and the last checkpoint of each stays.
     """
     feed = job.feed
-    data = 0.0 if feed is None else (feed.stored_bytes + feed.written_bytes) / GIB
+    data = 0.0 if feed is None else ((0.0 if streams(job) else feed.stored_bytes) + feed.written_bytes) / GIB
     apart = bool(job.workload.dataset.sharded) or not job.training
     part = data / machines_of_each(job.experiments, nodes) if apart else data
     # Of the experiments of the machine with the most of them, at once or one after another.
     checkpoints_gib = (np.ceil(job.experiments / nodes) + BEING_WRITTEN) * checkpoint_gib
     root_gib = SPARE * (IMAGE_GIB + model_bytes / GIB + checkpoints_gib)
     return Room(SPARE * part + root_gib, root_gib)
+
+
+def streams(job: Job) -> bool:
+    """Whether samples come from the region's storage as they are read: once each, where no disk or place is stated.
+
+    Rule: disk-size.
+    """
+    feed, unstated = job.feed, any(one.field == "disk.type" for one in job.assumptions)
+    once = job.kind == INFERENCE and not job.serves and feed is not None and feed.format != "memory"
+    return once and unstated and job.workload.dataset.region is None
 
 
 def plain_disk(job: Job, drives: Drives) -> Disk:
@@ -169,7 +180,7 @@ def disk_columns(job: Job, disk: Disk, rate: Column, moved_gib: float = 0.0) -> 
     """Size and speed of the disk at which nothing waits for it, at that rate of one machine."""
     feed, written = job.feed, checkpoint_mib_s(moved_gib)
     size, root = Lookup(disk.size_gib, disk.of), Lookup(disk.root_gib, disk.of)
-    if feed is None:
+    if feed is None or streams(job):
         return DiskColumns(size, root, np.zeros(len(disk.of)), 0.0, 0.0, written)
     each_written = feed.written_bytes / feed.samples
     requests = feed.bytes_per_sample / _request_bytes(feed) + each_written / READ_BYTES

@@ -18,10 +18,13 @@ from ...demand.job import Feed, Job
 from ...hardware import Flags, Floats, Ints
 from ...machines import Machines
 from ...obstacles import bottleneck
-from ...units import GIB, MIB, TINY
+from ...units import BITS_PER_BYTE, GIB, GIGA, MIB, TINY
 from . import disks
 from .disks import Disk
 
+# Most that one machine reads from object storage, however fast its network to other machines (Amazon S3 user guide,
+# optimizing performance, read on 2026-11-23). Taken for every cloud.
+STORAGE_GBPS = 100.0
 # A share of the longer time that adds less than 2^-54 to 1, once raised, leaves the sum of doubles as it is.
 LOST_BITS = 54
 
@@ -81,6 +84,7 @@ UNHIDDEN_REQUESTS = 0.6
 # S3-10 calls a phase bound by input and output where the class of the disk decides a tenth of its time.
 DISK_BOUND_SHARE = 0.1
 NOTICEABLE = 0.01  # S3-05 calls a loss of 1% not sensitive
+NETWORK = np.int32(bottleneck("network"))
 THROUGHPUT, REQUESTS = np.int32(bottleneck("disk_throughput")), np.int32(bottleneck("disk_iops"))
 
 
@@ -166,12 +170,23 @@ class InputPipeline:
         assert feed is not None
         decode = decode_seconds(feed, self.cores)
         kept = feed.format == "memory"  # already in the process: nothing is read
-        read = 1 / (self.delivered[:] * self.working)
+        read = self._streamed(feed) if self.streamed else 1 / (self.delivered[:] * self.working)
         return InputSeconds(
             decode=decode,
             read=np.zeros_like(decode) if kept else read,
             part_gib=(data_bytes(self.job, disk.nodes) / GIB).take(disk.of),
         )
+
+    @cached_property
+    def streamed(self) -> bool:
+        """Whether samples come over the network, past the disk."""
+        return disks.streams(self.job)
+
+    def _streamed(self, feed: Feed) -> Floats:
+        """Seconds in which a sample comes out of storage, over the machine's network, if that is known."""
+        gbps = np.fmin(self.machines.network_gbps, STORAGE_GBPS)
+        seconds = feed.bytes_per_sample * BITS_PER_BYTE / (gbps * GIGA)
+        return np.where(np.isnan(seconds), 0.0, seconds)
 
     def fed(self, device_rate: Floats, limit: Ints | Lookup, host: Floats) -> FedRate:
         """The devices' rate, slowed by decoding and, in passes that read from disk, by the disk.
@@ -213,4 +228,5 @@ class InputPipeline:
         by_throughput = feed.sequential | (disk.mib_s[groups] * MIB <= disk.iops[groups] * disks.READ_BYTES)
         decoding = np.where(self.machines.accelerator[rows] >= 0, BEFORE_DEVICES, ON_CORES)
         before_disk = np.where(self.supply.decode[rows] > compute[rows], decoding, limit[rows])
-        return np.where(disk_bound(mean[rows], step[rows]), named(by_throughput), before_disk)
+        read_from = NETWORK if self.streamed else named(by_throughput)
+        return np.where(disk_bound(mean[rows], step[rows]), read_from, before_disk)
