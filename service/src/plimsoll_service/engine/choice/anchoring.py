@@ -36,16 +36,16 @@ def anchored_job_of(query: Query, market: Market, kept: Kept | None = None) -> J
     job, measurements = job_of(query, market.coefficients), query.workload.measurements
     if not measurements:
         return job
-    kept, workload = kept or Kept(), job.workload
-    amounts = (measured_runs.about(job), workload.epochs, workload.tokens is None, workload.flops, workload.bytes)
-    key = (kind_key(job), amounts, query.workload.framework is None, measurements)
-    return replace(job, anchoring=kept.of("anchoring", key, lambda: anchoring_of(job, query, market)))
+    kept = kept or Kept()
+    key = (kind_key(job), measured_runs.amounts_of(job, query), query.workload.framework is None, measurements)
+    return replace(job, anchoring=kept.of("anchoring", key, lambda: anchoring_of(job, query, market, kept)))
 
 
 @np.errstate(divide="ignore", invalid="ignore", over="ignore")  # unknown figures are NaN and stay so
-def anchoring_of(job: Job, query: Query, market: Market) -> Anchoring:
+def anchoring_of(job: Job, query: Query, market: Market, kept: Kept) -> Anchoring:
     """Return what the measurements of a query say of every kind of hardware; raises ``Refused``."""
-    machines = measured_runs.measured_machines(query.workload.measurements or (), market)
+    on = tuple(one.on for one in query.workload.measurements or ())
+    machines = kept.of("measured machines", on, lambda: measured_runs.measured_machines(on, market))
     devices = len(market.catalog.accelerators)
     runs = measured_runs.runs_of(job, query, market, machines)
     effects: dict[str, Effect] = {}

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import floor, log2
 from typing import Any
 
 import numpy as np
@@ -17,14 +18,14 @@ from ..demand.requests import TARGETS, targets_of
 from ..estimate.outcome import Outcome
 from ..faults import Fault, Refused
 from ..hardware import Flags, Floats
-from ..machines import Machines, concatenate
+from ..machines import Machines
 from ..obstacles import OBSTACLES
-from ..workload import CONDITIONS, FIGURES, NO_TARGET, OwnMeasurement, Query, Workload
+from ..workload import CONDITIONS, FIGURES, NO_TARGET, Hardware, OwnMeasurement, Query, Workload
 from .candidates import candidates_among
 from .engines import with_suited_engine
 from .estimating import outcome_of
 from .market import Market
-from .named_hardware import machine_of, type_row
+from .named_hardware import machines_of
 from .rounding import figure, said
 from .software import ON_PROCESSORS
 from .stated_faults import limit_faults
@@ -88,17 +89,34 @@ def runs_of(job: Job, query: Query, market: Market, every: Machines, parts: Anch
 
 
 def about(job: Job) -> Feed | None:
-    """Return the data of a measured run to two figures, for they hardly decide its speed; preprocessing's are its work.
+    """Return the data of a measured run, which decide its speed only where it waits for them.
 
-    So questions that differ a little in their amount of data share what their measurements say.
+    Of networks they decide it hardly: their power of two is taken, and a later pass, where there are several, for the
+    passes that a question asks for say nothing of the run. Tables are taken to two figures; preprocessing's data are
+    its work. So questions that differ in their amount of data share what their measurements say.
     """
     feed = job.feed
     if feed is None or job.kind == kind.PREPROCESSING:
         return feed
-    samples, each, passes, core_seconds = (
-        float(f"{one:.1e}") for one in (feed.samples, feed.bytes_per_sample, feed.passes, feed.core_seconds)
+    samples, each, core_seconds = (
+        float(f"{one:.1e}") for one in (feed.samples, feed.bytes_per_sample, feed.core_seconds)
     )
+    if job.kind in kind.NEURAL_TRAINING:
+        samples = 2.0 ** floor(log2(feed.samples))
+    passes = MANY_PASSES if feed.passes > 1 else feed.passes
     return replace(feed, samples=samples, stored_bytes=samples * each, passes=passes, core_seconds=core_seconds)
+
+
+MANY_PASSES = 1000.0  # the first one, which reads from the disk, hardly counts
+
+
+def amounts_of(job: Job, query: Query) -> Hashable:
+    """All amounts of a question that the estimates of its measured runs depend on (see ``_measured_work``)."""
+    workload = job.workload
+    if job.kind in kind.INFERENCE_KINDS:
+        return replace(query.workload.dataset, samples=None)
+    epochs = workload.epochs if job.kind == kind.TABULAR_TRAINING else None
+    return about(job), workload.dataset.sharded, workload.tokens is None, epochs, workload.flops, workload.bytes
 
 
 # The condition that is a column of the estimate: runs that differ in it alone are estimated together.
@@ -138,11 +156,10 @@ def _measured_work(workload: Workload, one: OwnMeasurement, job: Job) -> Workloa
     return replace(bare, **stated)
 
 
-def measured_machines(measurements: Sequence[OwnMeasurement], market: Market) -> Machines:
+def measured_machines(on: Sequence[Hardware], market: Market) -> Machines:
     """The machine of each measurement."""
-    each = list(dict.fromkeys(one.on for one in measurements))
-    places = np.array([each.index(one.on) for one in measurements], dtype=np.int32)
-    return concatenate([machine_of(on, type_row(market, on), market) for on in each]).take(places)
+    each = list(dict.fromkeys(on))
+    return machines_of(each, market).take(np.array([each.index(one) for one in on], dtype=np.int32))
 
 
 def _estimated(job: Job, some: Sequence[OwnMeasurement], machines: Machines, market: Market) -> Iterator[Run]:
