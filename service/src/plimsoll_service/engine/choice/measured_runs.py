@@ -242,6 +242,19 @@ def rate_log(run: Run) -> float | None:
     return None if log is not None and run.starved and log <= 0 else log
 
 
+def tells_speed(run: Run) -> bool:
+    """Whether a measured rate or time of the run counts."""
+    return rate_log(run) is not None or any(log_of(run, name) is not None for name in ("ttft_ms", "tpot_ms"))
+
+
+def in_words(run: Run, name: str) -> str:
+    """The machine of a run, its stated conditions and a figure: the rate, where that figure was not measured."""
+    figure_name = name if getattr(run.one, name) is not None else "throughput"
+    stated = {one: getattr(run.one, one) for one in (*CONDITIONS, figure_name) if getattr(run.one, one) is not None}
+    told = (f"{one} {value if isinstance(value, str) else said(value, 4)}" for one, value in stated.items())
+    return f"{run.name} ({', '.join(told)})" if stated else run.name
+
+
 WHY_UNUSED = {
     "throughput": "the estimate of this run waits for its input, so that it says nothing of the devices",
     "accelerator_memory_gib": "a server reserves its memory ahead; what it took says nothing of what it needs",
