@@ -15,7 +15,7 @@ from plimsoll_service.engine.anchors import Anchoring
 from plimsoll_service.engine.choice.anchoring import anchored_job_of
 from plimsoll_service.engine.choice.evaluate import Evaluated, evaluate
 from plimsoll_service.engine.choice.kept import Kept
-from plimsoll_service.engine.choice.measured_runs import measured_machines
+from plimsoll_service.engine.choice.measured_runs import WHY_UNUSED, measured_machines
 from plimsoll_service.engine.choice.own_machines import own_machines
 from plimsoll_service.engine.choice.selection import select
 from plimsoll_service.engine.demand import kind
@@ -328,9 +328,28 @@ def test_a_run_with_less_memory_than_estimated_keeps_its_speed() -> None:
     assert rate(found).value == pytest.approx(3000.0, rel=0.05)
 
 
+@pytest.mark.parametrize(("name", "measured"), [("p4d.24xlarge", 6500.0), ("g4dn.xlarge", 210.0)])
+def test_a_run_that_hardly_waits_for_its_input_counts(name: str, measured: float) -> None:
+    """Images are decoded nearly fast enough on these machines: a slower run is of slower devices."""
+    machine = Hardware(cloud="aws", instance_type=name)
+    photos = replace(RESNET, dataset=Dataset(name="imagenet-1k", format="jpeg"), epochs=10.0)
+
+    assert rate(on(machine, photos)).value > 1.2 * measured
+    assert rate(on(machine, photos, OwnMeasurement(machine, measured))).value == pytest.approx(measured, rel=0.06)
+
+
+def test_a_run_that_waits_for_its_input_is_said_to_tell_nothing() -> None:
+    """Four vCPUs decode images for a quarter less than an A10G takes; a slower run may be one of slower processors."""
+    machine = Hardware(cloud="aws", instance_type="g5.xlarge")
+    photos = replace(RESNET, dataset=Dataset(name="imagenet-1k", format="jpeg"), epochs=10.0)
+    [said] = anchored(Kept(), photos, OwnMeasurement(machine, 300.0)).anchors
+
+    assert (said.used, said.why) == (False, WHY_UNUSED["throughput"])
+
+
 def test_what_is_changed_is_told_where_no_anchor_is_near() -> None:
     """The effect on hardware that is not near is told as well, and the basis stays."""
-    lake, zen = (Hardware(cpu=name, vcpus=16.0, memory_gib=64.0) for name in ("Ice Lake", "Zen 4"))
+    lake, zen = (Hardware(cpu=name, vcpus=16.0, memory_gib=256.0) for name in ("Ice Lake", "Zen 4"))
     boosted = BASES[kind.TABULAR_TRAINING]
     slow = rate(on(lake, boosted)).value / 2
     before, after = (on(zen, boosted, *some) for some in ((), (OwnMeasurement(lake, slow),)))

@@ -15,6 +15,7 @@ from ..demand import kind
 from ..demand.assume import job_of
 from ..demand.job import Feed, Job
 from ..demand.requests import TARGETS, targets_of
+from ..estimate.input.pipeline import DISK_BOUND_SHARE
 from ..estimate.outcome import Outcome
 from ..faults import Fault, Refused
 from ..hardware import Flags, Floats
@@ -30,9 +31,6 @@ from .rounding import figure, said
 from .software import ON_PROCESSORS
 from .stated_faults import limit_faults
 
-# The estimate of a run that waits for its input for more of its time says little of the devices. A decision of this
-# project: less is hidden by the error of any estimate.
-STARVED = 0.02
 WITH_MEMORY = (*kind.NEURAL_TRAINING, kind.INFERENCE)
 # A ratio that nothing explains: beyond it the estimate and the measurement are not of the same work. A decision of this
 # project: a wrong unit, milliseconds for seconds, is as far off, and no estimate of the same work.
@@ -49,7 +47,7 @@ class Run:
     machine: int  # among those estimated together
     kind: int  # of hardware
     estimated: Mapping[str, float]
-    starved: bool
+    starved: bool  # its estimate is bound by its input, and says little of the devices
     obstacle: str
     usable_gib: float
     batch: float
@@ -181,7 +179,7 @@ def _estimated(job: Job, some: Sequence[OwnMeasurement], machines: Machines, mar
             machine=row,
             kind=kinds[row],
             estimated=estimated,
-            starved=lost is not None and bool(lost[every][row] > STARVED),
+            starved=lost is not None and bool(lost[every][row] > DISK_BOUND_SHARE),
             obstacle=OBSTACLES[int(outcome.obstacle[row])],
             usable_gib=float(outcome.device.usable[row]),
             batch=float(outcome.batch_used[every][row]),
