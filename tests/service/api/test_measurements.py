@@ -121,6 +121,15 @@ def test_a_device_without_bf16_is_farther(client: FlaskClient) -> None:
     assert width("V100-32GB", on_a100) > 1.1 * width("H100", on_a100)
 
 
+def test_a_field_of_the_workload_is_sent_there(client: FlaskClient) -> None:
+    """A measurement is of the workload's own model and software, and the fault says where these are stated."""
+    response = client.post("/v1/estimates", json=asked({**MEASURED, "model": "resnet101"}, on=L4))
+
+    assert [(one["pointer"], one["detail"]) for one in response.json["errors"]] == [
+        ("/workload/measurements/0/model", "unknown field here: it belongs in 'workload'")
+    ]
+
+
 def test_there_may_be_fifty(client: FlaskClient) -> None:
     """Fifty measurements are accepted, and no more."""
     sound = client.post("/v1/estimates", json=asked(*[MEASURED] * 50, on=L4))

@@ -197,6 +197,7 @@ class Anchoring:
     memory_left: tuple[float, ...] = (1.0, 1.0)  # of the low and the high end
     most_nodes: int = 1  # of the machines that were measured together
     anchors: tuple[AnchorSaid, ...] = ()
+    names: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())  # of devices, and of processors, whose speed was measured
     disagree: str = ""  # which anchors, in words
 
     def kind_of(self, accelerator: Ints, vector: Ints) -> Ints:

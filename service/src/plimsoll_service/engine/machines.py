@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -236,6 +236,7 @@ def _places(rows: Ints | Places | Flags) -> Places:
 
 def concatenate(parts: Sequence[Machines]) -> Machines:
     """All rows of several, in order."""
+    parts = [part for part in parts if len(part)] or parts[:1]
     if len(parts) == 1:
         return parts[0]
     return Machines(**{name: _concatenated(name, [getattr(part, name) for part in parts]) for name in COLUMNS})
@@ -291,7 +292,8 @@ METAL_SHARE = 0.7
 RACK_LINKED, RACK_DEVICES = ("GB200", "GB300"), 72.0  # NVLink joins a rack of them (NVL72)
 
 
-def vectors_of(processors: Processors) -> list[str]:
+@lru_cache(maxsize=4)  # one or two catalogs
+def vectors_of(processors: Processors) -> tuple[str, ...]:
     """Vector class of each processor; of an unknown one, what three in four have. Rule: unknown-processor."""
     vectors = [name if name in FLOP_PER_CYCLE else "" for name in processors.vector]
     kinds = list(zip(processors.vendor, processors.architecture, processors.microarchitecture, strict=True))
@@ -303,9 +305,10 @@ def vectors_of(processors: Processors) -> list[str]:
                 if model != GENERIC and other == architecture and vendor in (maker, UNKNOWN_VENDOR) and vectors[place]
             ]
             vectors[row] = WEAKEST_FIRST[sorted(alike)[int(CAUTIOUS * len(alike))]] if alike else vectors[row]
-    return vectors
+    return tuple(vectors)
 
 
+@lru_cache(maxsize=4)
 def _peaks_gb_s(processors: Processors) -> Floats:
     """Bandwidth of all memory channels of one socket; no less than was measured, and infinite where nobody knows it."""
 

@@ -11,15 +11,18 @@ from tests.service.engine.catalogs import bundled_market
 from tests.service.engine.field_changes import BASES, CORES
 
 from plimsoll_service.engine.admission import faults_of
+from plimsoll_service.engine.anchors import Anchoring
 from plimsoll_service.engine.choice.anchoring import anchored_job_of
 from plimsoll_service.engine.choice.evaluate import Evaluated, evaluate
 from plimsoll_service.engine.choice.kept import Kept
+from plimsoll_service.engine.choice.measured_runs import WHY_UNUSED, measured_machines
 from plimsoll_service.engine.choice.own_machines import own_machines
 from plimsoll_service.engine.choice.selection import select
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.faults import Refused
+from plimsoll_service.engine.machines import COLUMNS, NUMBERED
 from plimsoll_service.engine.quantities import Rate
-from plimsoll_service.engine.workload import Hardware, OwnMeasurement, Query, Workload
+from plimsoll_service.engine.workload import Dataset, Hardware, OwnMeasurement, Query, Workload
 
 T4, L4, A100 = (Hardware(accelerator=name) for name in ("T4", "L4", "A100-80GB"))
 RESNET = Workload("training", model="resnet-50", framework="pytorch", precision="mixed", batch_size=64)
@@ -211,7 +214,8 @@ def test_anchors_that_disagree_are_told_and_widen_the_range() -> None:
     agreeing = on(L4, RESNET, OwnMeasurement(T4, 200.0), OwnMeasurement(T4, 202.0))
     apart = on(L4, RESNET, OwnMeasurement(T4, 140.0), OwnMeasurement(T4, 280.0))
 
-    assert ["anchors-disagree"] == [one.rule for one in apart.warnings if one.rule == "anchors-disagree"]
+    [told] = [one.text for one in apart.warnings if one.rule == "anchors-disagree"]
+    assert told.endswith("T4 (throughput 140) and T4 (throughput 280)")
     assert [] == [one for one in agreeing.warnings if one.rule == "anchors-disagree"]
     assert width(rate(agreeing)) < width(rate(apart))
 
@@ -254,15 +258,127 @@ def test_what_no_hardware_reaches_is_refused(workload: Workload, measured: OwnMe
     assert [f"/workload/measurements/1/{pointer}"] == [fault.pointer for fault in refused.value.faults]
 
 
-def test_a_question_that_is_asked_again_keeps_its_anchors() -> None:
-    """Another number of epochs is the same kind of work under the same measurements."""
-    kept, query = Kept(), Query(replace(RESNET, measurements=(OwnMeasurement(T4, 150.0),)))
-    first = anchored_job_of(query, bundled_market(), kept)
-    again = anchored_job_of(
-        replace(query, workload=replace(query.workload, deadline_hours=9.0)), bundled_market(), kept
-    )
+def anchored(kept: Kept, workload: Workload, *measurements: OwnMeasurement) -> Anchoring:
+    anchoring = anchored_job_of(Query(replace(workload, measurements=measurements)), bundled_market(), kept).anchoring
+    assert anchoring is not None
+    return anchoring
 
-    assert first.anchoring is again.anchoring
+
+@pytest.mark.parametrize(
+    ("workload", "amounts"),
+    [
+        (RESNET, {"deadline_hours": 9.0}),
+        (RESNET, {"epochs": 30.0}),
+        (RESNET, {"dataset": Dataset(name="imagenet-1k", samples=1_900_000.0)}),
+        (BASES[kind.TOKEN_TRAINING], {"tokens": 1.06e9}),
+        (BASES[kind.INFERENCE], {"requests": 5e6}),
+        (CHAT, {"concurrency": None, "requests_per_second": 9.0}),
+    ],
+)
+def test_a_question_that_is_asked_again_keeps_its_anchors(workload: Workload, amounts: dict[str, Any]) -> None:
+    """Another amount of the work is the same kind of work under the same measurements."""
+    kept, run = Kept(), OwnMeasurement(A100, 90.0)
+    first = {name: value for name, value in BEFORE.items() if name in amounts}
+
+    assert anchored(kept, replace(workload, **first), run) is anchored(kept, replace(workload, **amounts), run)
+
+
+BEFORE: dict[str, Any] = {
+    "epochs": 90.0,
+    "dataset": Dataset(name="imagenet-1k", samples=1_200_000.0),
+    "tokens": 1e9,
+    "requests": 2e6,
+    "concurrency": None,
+    "requests_per_second": 3.0,
+}
+
+
+def test_the_passes_that_are_asked_for_leave_the_estimate_of_a_run() -> None:
+    """How often the data are to be read says nothing of a run that was measured."""
+    run = OwnMeasurement(T4, 150.0)
+    few, many = (anchored(Kept(), replace(RESNET, epochs=epochs), run).anchors for epochs in (2.0, 90.0))
+
+    assert few == many
+
+
+def test_machines_are_measured_together_as_each_alone() -> None:
+    """Rows of the catalog, described machines and stated networks keep their order and their figures."""
+    market = bundled_market()
+    rented = Hardware(cloud="aws", instance_type="g4dn.2xlarge")
+    each = [T4, rented, CORES, replace(rented, network_gbps=7.0), replace(A100, count=4.0, node_count=2), rented]
+    together = measured_machines(each, market)
+
+    for row, one in enumerate(each):
+        alone = measured_machines([one], market)
+        for name in COLUMNS - set(NUMBERED):
+            np.testing.assert_array_equal(getattr(together, name)[[row]], getattr(alone, name), err_msg=name)
+
+
+def test_a_run_with_less_memory_than_estimated_keeps_its_speed() -> None:
+    """Where the measured memory leaves room to run without recomputation, the rate is still the measured one.
+
+    So the estimates of the run and of the answer are of one layout.
+    """
+    tuned = replace(
+        BASES[kind.TOKEN_TRAINING], model="llama-3-8b", framework="huggingface", method="lora", sequence_length=2048,
+        batch_size=4,
+    )  # fmt: skip
+    found = on(A100, tuned, OwnMeasurement(A100, 3000.0, accelerator_memory_gib=30.0))
+
+    assert rate(found).value == pytest.approx(3000.0, rel=0.05)
+
+
+@pytest.mark.parametrize(("name", "measured"), [("p4d.24xlarge", 6500.0), ("g4dn.xlarge", 210.0)])
+def test_a_run_that_hardly_waits_for_its_input_counts(name: str, measured: float) -> None:
+    """Images are decoded nearly fast enough on these machines: a slower run is of slower devices."""
+    machine = Hardware(cloud="aws", instance_type=name)
+    photos = replace(RESNET, dataset=Dataset(name="imagenet-1k", format="jpeg"), epochs=10.0)
+
+    assert rate(on(machine, photos)).value > 1.2 * measured
+    assert rate(on(machine, photos, OwnMeasurement(machine, measured))).value == pytest.approx(measured, rel=0.06)
+
+
+def test_a_run_that_waits_for_its_input_is_said_to_tell_nothing() -> None:
+    """Four vCPUs decode images for a quarter less than an A10G takes; a slower run may be one of slower processors."""
+    machine = Hardware(cloud="aws", instance_type="g5.xlarge")
+    photos = replace(RESNET, dataset=Dataset(name="imagenet-1k", format="jpeg"), epochs=10.0)
+    [said] = anchored(Kept(), photos, OwnMeasurement(machine, 300.0)).anchors
+
+    assert (said.used, said.why) == (False, WHY_UNUSED["throughput"])
+
+
+def test_what_is_changed_is_told_where_no_anchor_is_near() -> None:
+    """The effect on hardware that is not near is told as well, and the basis stays."""
+    lake, zen = (Hardware(cpu=name, vcpus=16.0, memory_gib=256.0) for name in ("Ice Lake", "Zen 4"))
+    boosted = BASES[kind.TABULAR_TRAINING]
+    slow = rate(on(lake, boosted)).value / 2
+    before, after = (on(zen, boosted, *some) for some in ((), (OwnMeasurement(lake, slow),)))
+    [told] = [one.text for one in after.reasons if one.rule == "basis-anchored"]
+
+    assert rate(before).value != rate(after).value
+    assert before.estimate is not None
+    assert after.estimate is not None
+    assert before.estimate.basis == after.estimate.basis
+    assert "times the estimate without" in told
+    assert "range" not in told
+
+
+def test_a_first_token_alone_is_told() -> None:
+    """A time to the first token, measured alone, changes just that, and the answer says so."""
+    found = on(A100, CHAT, OwnMeasurement(A100, ttft_ms=400.0))
+    [told] = [one.text for one in found.reasons if one.rule == "basis-anchored"]
+
+    assert told.startswith("by your measurement on A100-80GB the speed of first tokens is 0.")
+    assert "after the first" not in told
+
+
+def test_measurements_of_processors_are_not_said_to_change_devices() -> None:
+    """The reasons name the runs that count for that hardware."""
+    run = OwnMeasurement(CORES, 20.0)
+    found = on(L4, RESNET, OwnMeasurement(T4, 150.0), run, OwnMeasurement(A100, accelerator_memory_gib=6.0))
+    [told] = [one.text for one in found.reasons if one.rule == "basis-anchored"]
+
+    assert told.startswith("by your measurement on T4 the speed is")
 
 
 @pytest.mark.parametrize("what", [kind.SAMPLE_TRAINING, kind.TABULAR_TRAINING])

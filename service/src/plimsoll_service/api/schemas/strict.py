@@ -105,12 +105,22 @@ class StrictSchema(Schema):
         return frozenset(member.attribute or name for name, member in self.fields.items() if member.required)
 
 
+def _entries(member: fields.List[Any], read: Reader, given: Any) -> Any:
+    """The objects of a list, each read as ``sound`` reads one."""
+    if not isinstance(given, list):
+        raise ValidationError(UNSOUND)
+    member._validate(given)  # their number
+    return [read(one) for one in given]
+
+
 def _reader(member: fields.Field[Any]) -> Reader:
     """The function that reads a present value of the field."""
     if isinstance(member, fields.Nested):
         below = member.schema
         assert isinstance(below, StrictSchema)
         return lambda given: below.sound(given) if isinstance(given, dict) else member.deserialize(given)
+    if isinstance(member, fields.List) and isinstance(member.inner, fields.Nested):
+        return partial(_entries, member, _reader(member.inner))
     if isinstance(member, StrictField) and not member.validators:
         return partial(
             member._deserialize, attr=None, data=None

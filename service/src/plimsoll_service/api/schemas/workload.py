@@ -233,5 +233,5 @@ class WorkloadSchema(StrictSchema):
     measurements = Several(fields.Nested(MeasurementSchema), most=MOST_MEASUREMENTS)
 
 
-# Set here because a schema of constraints that knew the workload's fields would be a cycle.
-ConstraintsSchema.homes = dict.fromkeys(WorkloadSchema().fields, "workload")
+# Set here because schemas of constraints or measurements that knew the workload's fields would be cycles.
+ConstraintsSchema.homes = MeasurementSchema.homes = dict.fromkeys(WorkloadSchema().fields, "workload")

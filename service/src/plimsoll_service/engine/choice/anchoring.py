@@ -36,16 +36,16 @@ def anchored_job_of(query: Query, market: Market, kept: Kept | None = None) -> J
     job, measurements = job_of(query, market.coefficients), query.workload.measurements
     if not measurements:
         return job
-    kept, workload = kept or Kept(), job.workload
-    amounts = (measured_runs.about(job), workload.epochs, workload.tokens is None, workload.flops, workload.bytes)
-    key = (kind_key(job), amounts, query.workload.framework is None, measurements)
-    return replace(job, anchoring=kept.of("anchoring", key, lambda: anchoring_of(job, query, market)))
+    kept = kept or Kept()
+    key = (kind_key(job), measured_runs.amounts_of(job, query), query.workload.framework is None, measurements)
+    return replace(job, anchoring=kept.of("anchoring", key, lambda: anchoring_of(job, query, market, kept)))
 
 
 @np.errstate(divide="ignore", invalid="ignore", over="ignore")  # unknown figures are NaN and stay so
-def anchoring_of(job: Job, query: Query, market: Market) -> Anchoring:
+def anchoring_of(job: Job, query: Query, market: Market, kept: Kept) -> Anchoring:
     """Return what the measurements of a query say of every kind of hardware; raises ``Refused``."""
-    machines = measured_runs.measured_machines(query.workload.measurements or (), market)
+    on = tuple(one.on for one in query.workload.measurements or ())
+    machines = kept.of("measured machines", on, lambda: measured_runs.measured_machines(on, market))
     devices = len(market.catalog.accelerators)
     runs = measured_runs.runs_of(job, query, market, machines)
     effects: dict[str, Effect] = {}
@@ -53,29 +53,40 @@ def anchoring_of(job: Job, query: Query, market: Market) -> Anchoring:
 
     def look() -> list[Run]:
         """The runs under the effects that are known."""
-        parts = Anchoring(devices, dict(effects), np.full(devices + len(VECTOR_CLASSES), -1, dtype=np.int32))
+        nothing = np.full(devices + len(VECTOR_CLASSES), -1, dtype=np.int32)
+        parts = Anchoring(devices, dict(effects), nothing, memory_factor=_memory_factor(effects))
         return measured_runs.runs_of(job, query, market, machines, parts)
 
-    for what, told in _serving(runs, look) if job.kind == kind.SERVING else _plain(runs):
+    for what, told in _serving(runs, look) if job.kind == kind.SERVING else _plain(runs, look):
         if told:
             effects[what] = _effect(job, what, told, market, apart)
     if anchors.PROMPT in effects and all(run.one.ttft_ms is None for run in runs):
         effects[anchors.PROMPT] = replace(effects[anchors.PROMPT], left=np.ones_like(effects[anchors.PROMPT].left))
-    memory = effects.pop(anchors.MEMORY, None)
+    memory_factor, memory = _memory_factor(effects), effects.pop(anchors.MEMORY, None)
     return Anchoring(
         devices=devices,
         effects=effects,
         basis=_basis(effects, runs, devices),
-        memory_factor=1.0 if memory is None else float(np.exp(memory.log[SOME_DEVICE])),
+        memory_factor=memory_factor,
         memory_left=(1.0, 1.0) if memory is None else tuple(memory.left[:, SOME_DEVICE].tolist()),
         most_nodes=max(run.one.on.node_count for run in runs),
         anchors=tuple(one for run in runs for one in measured_runs.said_of(run)),
+        names=(_names(runs, range(devices)), _names(runs, range(devices, devices + len(VECTOR_CLASSES)))),
         disagree="; ".join(dict.fromkeys(apart)),
     )
 
 
+def _names(runs: Sequence[Run], kinds: range) -> tuple[str, ...]:
+    """The machines of those kinds of hardware whose speed was measured, each once."""
+    return tuple(dict.fromkeys(run.name for run in runs if run.kind in kinds and measured_runs.tells_speed(run)))
+
+
 EFFECT = ("log", "left", "informed")
 SOME_DEVICE = 0  # the memory of a network is as large on any device: one effect holds for all
+
+
+def _memory_factor(effects: Mapping[str, Effect]) -> float:
+    return float(np.exp(effects[anchors.MEMORY].log[SOME_DEVICE])) if anchors.MEMORY in effects else 1.0
 
 
 @lru_cache(maxsize=4)  # one or two catalogs
@@ -103,9 +114,11 @@ def _numbered(words: Sequence[Hashable]) -> list[int]:
 Told = list[tuple[Run, float]]  # measurements, each with its residual
 
 
-def _plain(runs: Sequence[Run]) -> Iterator[tuple[str, Told]]:
-    yield anchors.RATE, _known(runs, measured_runs.rate_log)
-    yield anchors.MEMORY, _known(runs, measured_runs.memory_log)
+def _plain(runs: Sequence[Run], look: Callable[[], list[Run]]) -> Iterator[tuple[str, Told]]:
+    """Yield the residuals of the memory, and of the rate of the runs as they are laid out with that memory."""
+    memory = _known(runs, measured_runs.memory_log)
+    yield anchors.MEMORY, memory
+    yield anchors.RATE, _known(look() if memory else runs, measured_runs.rate_log)
 
 
 def _serving(runs: Sequence[Run], look: Callable[[], list[Run]]) -> Iterator[tuple[str, Told]]:
@@ -161,8 +174,17 @@ def _part(
     another = anchors.Kinds(residuals.kinds.vendor[:1], unknown, unknown)
     targets = another if figure == anchors.MEMORY else kinds.take(rows.astype(np.int32))
     pairs = anchors.disagrees(residuals, sharing)
-    words = [f"{mine[one][0].name} and {mine[other][0].name}" for one, other in pairs[:1]]
-    return anchors.effect_of(residuals, targets, sharing), words
+    return anchors.effect_of(residuals, targets, sharing), [
+        " and ".join(measured_runs.in_words(mine[row][0], FIGURE[figure]) for row in pair) for pair in pairs[:1]
+    ]
+
+
+FIGURE = {
+    anchors.RATE: "throughput",
+    anchors.PROMPT: "ttft_ms",
+    anchors.TOKEN: "tpot_ms",
+    anchors.MEMORY: "accelerator_memory_gib",
+}
 
 
 def _condition(job: Job, run: Run) -> list[float]:

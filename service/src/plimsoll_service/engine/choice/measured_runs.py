@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import floor, log2
 from typing import Any
 
 import numpy as np
@@ -14,24 +15,22 @@ from ..demand import kind
 from ..demand.assume import job_of
 from ..demand.job import Feed, Job
 from ..demand.requests import TARGETS, targets_of
+from ..estimate.input.pipeline import DISK_BOUND_SHARE
 from ..estimate.outcome import Outcome
 from ..faults import Fault, Refused
 from ..hardware import Flags, Floats
-from ..machines import Machines, concatenate
+from ..machines import Machines
 from ..obstacles import OBSTACLES
-from ..workload import CONDITIONS, FIGURES, NO_TARGET, OwnMeasurement, Query, Workload
+from ..workload import CONDITIONS, FIGURES, NO_TARGET, Hardware, OwnMeasurement, Query, Workload
 from .candidates import candidates_among
 from .engines import with_suited_engine
 from .estimating import outcome_of
 from .market import Market
-from .named_hardware import machine_of, type_row
+from .named_hardware import machines_of
 from .rounding import figure, said
 from .software import ON_PROCESSORS
 from .stated_faults import limit_faults
 
-# The estimate of a run that waits for its input for more of its time says little of the devices. A decision of this
-# project: less is hidden by the error of any estimate.
-STARVED = 0.02
 WITH_MEMORY = (*kind.NEURAL_TRAINING, kind.INFERENCE)
 # A ratio that nothing explains: beyond it the estimate and the measurement are not of the same work. A decision of this
 # project: a wrong unit, milliseconds for seconds, is as far off, and no estimate of the same work.
@@ -48,7 +47,7 @@ class Run:
     machine: int  # among those estimated together
     kind: int  # of hardware
     estimated: Mapping[str, float]
-    starved: bool
+    starved: bool  # its estimate is bound by its input, and says little of the devices
     obstacle: str
     usable_gib: float
     batch: float
@@ -88,17 +87,34 @@ def runs_of(job: Job, query: Query, market: Market, every: Machines, parts: Anch
 
 
 def about(job: Job) -> Feed | None:
-    """Return the data of a measured run to two figures, for they hardly decide its speed; preprocessing's are its work.
+    """Return the data of a measured run, which decide its speed only where it waits for them.
 
-    So questions that differ a little in their amount of data share what their measurements say.
+    Of networks they decide it hardly: their power of two is taken, and a later pass, where there are several, for the
+    passes that a question asks for say nothing of the run. Tables are taken to two figures; preprocessing's data are
+    its work. So questions that differ in their amount of data share what their measurements say.
     """
     feed = job.feed
     if feed is None or job.kind == kind.PREPROCESSING:
         return feed
-    samples, each, passes, core_seconds = (
-        float(f"{one:.1e}") for one in (feed.samples, feed.bytes_per_sample, feed.passes, feed.core_seconds)
+    samples, each, core_seconds = (
+        float(f"{one:.1e}") for one in (feed.samples, feed.bytes_per_sample, feed.core_seconds)
     )
+    if job.kind in kind.NEURAL_TRAINING:
+        samples = 2.0 ** floor(log2(feed.samples))
+    passes = MANY_PASSES if feed.passes > 1 else feed.passes
     return replace(feed, samples=samples, stored_bytes=samples * each, passes=passes, core_seconds=core_seconds)
+
+
+MANY_PASSES = 1000.0  # the first one, which reads from the disk, hardly counts
+
+
+def amounts_of(job: Job, query: Query) -> Hashable:
+    """All amounts of a question that the estimates of its measured runs depend on (see ``_measured_work``)."""
+    workload = job.workload
+    if job.kind in kind.INFERENCE_KINDS:
+        return replace(query.workload.dataset, samples=None)
+    epochs = workload.epochs if job.kind == kind.TABULAR_TRAINING else None
+    return about(job), workload.dataset.sharded, workload.tokens is None, epochs, workload.flops, workload.bytes
 
 
 # The condition that is a column of the estimate: runs that differ in it alone are estimated together.
@@ -138,11 +154,10 @@ def _measured_work(workload: Workload, one: OwnMeasurement, job: Job) -> Workloa
     return replace(bare, **stated)
 
 
-def measured_machines(measurements: Sequence[OwnMeasurement], market: Market) -> Machines:
+def measured_machines(on: Sequence[Hardware], market: Market) -> Machines:
     """The machine of each measurement."""
-    each = list(dict.fromkeys(one.on for one in measurements))
-    places = np.array([each.index(one.on) for one in measurements], dtype=np.int32)
-    return concatenate([machine_of(on, type_row(market, on), market) for on in each]).take(places)
+    each = list(dict.fromkeys(on))
+    return machines_of(each, market).take(np.array([each.index(one) for one in on], dtype=np.int32))
 
 
 def _estimated(job: Job, some: Sequence[OwnMeasurement], machines: Machines, market: Market) -> Iterator[Run]:
@@ -164,7 +179,7 @@ def _estimated(job: Job, some: Sequence[OwnMeasurement], machines: Machines, mar
             machine=row,
             kind=kinds[row],
             estimated=estimated,
-            starved=lost is not None and bool(lost[every][row] > STARVED),
+            starved=lost is not None and bool(lost[every][row] > DISK_BOUND_SHARE),
             obstacle=OBSTACLES[int(outcome.obstacle[row])],
             usable_gib=float(outcome.device.usable[row]),
             batch=float(outcome.batch_used[every][row]),
@@ -223,6 +238,19 @@ def rate_log(run: Run) -> float | None:
     """ln(measured ÷ estimated) of the throughput: of a run that waits for its input only if it was faster."""
     log = log_of(run, "throughput")
     return None if log is not None and run.starved and log <= 0 else log
+
+
+def tells_speed(run: Run) -> bool:
+    """Whether a measured rate or time of the run counts."""
+    return rate_log(run) is not None or any(log_of(run, name) is not None for name in ("ttft_ms", "tpot_ms"))
+
+
+def in_words(run: Run, name: str) -> str:
+    """The machine of a run, its stated conditions and a figure: the rate, where that figure was not measured."""
+    figure_name = name if getattr(run.one, name) is not None else "throughput"
+    stated = {one: getattr(run.one, one) for one in (*CONDITIONS, figure_name) if getattr(run.one, one) is not None}
+    told = (f"{one} {value if isinstance(value, str) else said(value, 4)}" for one, value in stated.items())
+    return f"{run.name} ({', '.join(told)})" if stated else run.name
 
 
 WHY_UNUSED = {

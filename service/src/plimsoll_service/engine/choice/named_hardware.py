@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -15,7 +15,7 @@ from ..demand import kind
 from ..demand.job import Job
 from ..demand.kind_of_work import at_its_rate, kind_key
 from ..hardware import PURCHASE_NAMES, Ints
-from ..machines import Machines
+from ..machines import Machines, concatenate
 from ..obstacles import OBSTACLES
 from ..quantities import Estimate, Price, Sizing
 from ..support import NO
@@ -30,7 +30,7 @@ from .limits import met_by
 from .market import Market, row_of
 from .nameplates import nameplate_of
 from .options import Options, options_of
-from .own_machines import own_machines
+from .own_machines import described_machines
 from .priced_options import one_priced_option
 from .pricing_agreements import AgreedPrices, agreed_prices, price_of
 from .rounding import figure, said
@@ -90,7 +90,7 @@ def named_hardware_of(job: Job, market: Market, on: Hardware, kept: Kept | None 
 
 
 def _prepared(job: Job, market: Market, on: Hardware, row: int) -> Prepared:
-    machines = machine_of(on, row, market)
+    machines = machines_of((on,), market)
     cloud = market.disk_sellers[[row]] if row >= 0 else np.array([-1], dtype=np.int32)
     only, nodes = np.zeros(1, dtype=np.int32), np.array([float(on.node_count)])
     grounds = grounds_of(job, machines, market.catalog)
@@ -98,11 +98,16 @@ def _prepared(job: Job, market: Market, on: Hardware, row: int) -> Prepared:
     return prepared_of(job, candidate, market.prices.disks, splits_of(on))
 
 
-def machine_of(on: Hardware, row: int, market: Market) -> Machines:
-    """Return one machine: that of a row of the catalog, or as it is described, with the network that is stated."""
-    only = np.array([row], dtype=np.int32)
-    machine = market.machines.take(only) if row >= 0 else own_machines((on,), market).machines
-    return machine if on.network_gbps is None else machine.changed(network_gbps=np.array([on.network_gbps]))
+def machines_of(each: Sequence[Hardware], market: Market) -> Machines:
+    """Return the machines: rows of the catalog, or as they are described, with the networks that are stated."""
+    rows = np.array([type_row(market, on) for on in each], dtype=np.int32)
+    described = [on for on, row in zip(each, rows, strict=True) if row < 0]
+    found = concatenate([market.machines.take(rows[rows >= 0]), described_machines(described, market)])
+    machines = found.take(np.argsort(np.argsort(rows < 0, kind="stable")))
+    stated = np.array([np.nan if on.network_gbps is None else on.network_gbps for on in each])
+    if np.isnan(stated).all():
+        return machines
+    return machines.changed(network_gbps=np.where(np.isnan(stated), machines.network_gbps, stated))
 
 
 def _staging(market: Market, moves: Moves, on: Hardware, row: int, offer: Ints) -> Staging:

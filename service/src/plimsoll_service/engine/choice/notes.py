@@ -20,7 +20,7 @@ from ..estimate.token_training.memory import eager_sinks
 from ..known import HALF_PRECISIONS, checks_on
 from ..models.stored import AWQ, GPTQ
 from ..rules import Remark, RuleId
-from ..spreads import ALIKE, ANCHORED, BASES, CALIBRATED, MEASURED, MEASURED_HERE, MODELLED, UNSTUDIED
+from ..spreads import ALIKE, BASES, CALIBRATED, MEASURED, MEASURED_HERE, MODELLED, UNSTUDIED
 from ..support import PORTED, SUPPORTED
 from ..units import BYTES, GB, GIB, SECONDS_PER_HOUR
 from .candidates import ONE_WRITER
@@ -144,29 +144,31 @@ def _limited(job: Job, one: Detail, bottleneck: str) -> str:
 def _anchored(job: Job, one: Detail) -> Iterator[Remark]:
     if job.anchoring is None:
         return
-    if one.shown_basis in (ANCHORED, MEASURED_HERE):
+    place = one.hardware if one.hardware >= 0 else job.anchoring.devices - 1 - one.hardware
+    changed, names = _changed(job.anchoring, place), job.anchoring.names[place >= job.anchoring.devices]
+    if changed and names:
         rule = RuleId("basis-measured-here") if one.shown_basis == MEASURED_HERE else RuleId("basis-anchored")
-        names = list(dict.fromkeys(anchor.on for anchor in job.anchoring.anchors if anchor.used))
         by = f"measurement{'s' if len(names) > 1 else ''} on {' and '.join(names)}"
         by = f"measurements on {len(names)} machines" if len(names) > MOST_NAMES else by
-        yield rule.note(f"by your {by} {_changed(job.anchoring, one.hardware)}")
+        yield rule.note(f"by your {by} {changed}")
     if job.anchoring.memory_factor != 1 and one.plate.chip is not None:
         times = said(job.anchoring.memory_factor, 3)
         yield RuleId("anchored-memory").note(f"{times} times the memory that the formula alone asks for")
 
 
-def _changed(anchoring: Anchoring, hardware: int) -> str:
-    """What the measurements make of the estimate, in words."""
-    place = hardware if hardware >= 0 else anchoring.devices - 1 - hardware
+def _changed(anchoring: Anchoring, place: int) -> str:
+    """What the measurements make of the estimate of a kind of hardware, in words; empty where they change nothing."""
     words = {RATE: "the speed", TOKEN: "the speed of tokens after the first", PROMPT: "the speed of first tokens"}
     if TOKEN in anchoring.effects:  # the rate follows from them
         del words[RATE]
     known = {what: anchoring.effects[name] for name, what in words.items() if name in anchoring.effects}
-    told = [
+    told = ", ".join(
         f"{what} is {said(effect.factor.item(place), 3)} times the estimate without" for what, effect in known.items()
-    ]
+    )
     low, high = anchoring.effects[RATE].left[:, place].tolist() if RATE in anchoring.effects else (1.0, 1.0)
-    return f"{', '.join(told)}, and the ends of the range {low:.0%} and {high:.0%} as far away"
+    if low != 1 or high != 1:
+        return f"{told}, and the ends of the range {low:.0%} and {high:.0%} as far away"
+    return told if any(effect.log[place] != 0 for effect in known.values()) else ""
 
 
 def _runs(job: Job, one: Detail) -> Iterator[Remark]:

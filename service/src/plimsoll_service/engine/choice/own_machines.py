@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import repeat
 
 import numpy as np
@@ -14,7 +15,7 @@ from ..effects import CONSUMER_DEVICE
 from ..hardware import UNIFIED, Coded, Flags, Floats, InstanceTypes, Ints, known_or
 from ..hardware_names import find_processor
 from ..machines import CHANNEL_BYTES, MEGA_PER_GIGA, Machines, join
-from ..sockets import Socket
+from ..sockets import Socket, Sockets
 from ..units import BITS_PER_BYTE
 from ..workload import Constraints, Hardware
 from .market import Market
@@ -62,10 +63,7 @@ def own_machines(hardware: Sequence[Hardware], market: Market) -> OwnMachines:
         nothing = np.empty(0)
         return OwnMachines((), None, market.no_machines, (), nothing, nothing)
     types = described_types(hardware, market)
-    machines = join(types, market.catalog.accelerators, market.catalog.processors)
-    machines.catalog_row[:] = -1
-    found = [market.coefficients.sockets.of(processor_of(one, market)) for one in hardware]
-    machines = _with_whole_processors(machines, found, market.catalog.processors.clock_ghz[types.processor])
+    machines = _joined(hardware, types, market)
     return OwnMachines(
         hardware=tuple(hardware),
         types=types,
@@ -77,6 +75,18 @@ def own_machines(hardware: Sequence[Hardware], market: Market) -> OwnMachines:
         usd_per_hour=_column(hardware, lambda one: one.usd_per_hour),
         max_nodes=_column(hardware, lambda one: float(one.max_nodes or 1)),
     )
+
+
+def described_machines(hardware: Sequence[Hardware], market: Market) -> Machines:
+    """Return the described machines alone."""
+    return _joined(hardware, described_types(hardware, market), market) if hardware else market.no_machines
+
+
+def _joined(hardware: Sequence[Hardware], types: InstanceTypes, market: Market) -> Machines:
+    machines = join(types, market.catalog.accelerators, market.catalog.processors)
+    machines.catalog_row[:] = -1
+    found = [_socket_of(one, market) for one in hardware]
+    return _with_whole_processors(machines, found, market.catalog.processors.clock_ghz[types.processor])
 
 
 def own_alone(constraints: Constraints) -> tuple[Hardware, ...]:
@@ -180,8 +190,17 @@ def processor_of(one: Hardware, market: Market) -> str | None:
 
 def vcpus_of_processor(one: Hardware, market: Market) -> float | None:
     """Return the vCPUs of a whole processor of that name, or of an accelerator's board; ``None`` where unknown."""
-    socket = market.coefficients.sockets.of(processor_of(one, market))
+    socket = _socket_of(one, market)
     return None if socket is None else socket.cores * socket.threads
+
+
+def _socket_of(one: Hardware, market: Market) -> Socket | None:
+    return _socket_named(market.coefficients.sockets, processor_of(one, market))
+
+
+@lru_cache(maxsize=1024)  # nearly eighty patterns, several times a machine
+def _socket_named(sockets: Sockets, name: str | None) -> Socket | None:
+    return sockets.of(name)
 
 
 def _memory_in_name(one: Hardware) -> float | None:
@@ -238,8 +257,9 @@ def network_gbps(hardware: Sequence[Hardware], accelerator: Ints, count: Floats,
     """Return Gbit/s of each machine, as stated or assumed; NaN if one machine runs alone."""
     stated = np.array([np.nan if one.network_gbps is None else one.network_gbps for one in hardware])
     several = np.array([max(one.node_count, one.max_nodes or 1) > 1 for one in hardware])
-    assumed = [_assumed(int(row), float(devices), market) for row, devices in zip(accelerator, count, strict=True)]
-    return np.where(np.isnan(stated) & several, assumed, stated)
+    for row in (np.isnan(stated) & several).nonzero()[0]:
+        stated[row] = _assumed(int(accelerator[row]), float(count[row]), market)
+    return stated
 
 
 def _assumed(accelerator: int, count: float, market: Market) -> float:
