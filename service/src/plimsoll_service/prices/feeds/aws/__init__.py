@@ -40,9 +40,7 @@ class AwsFeed:
         if purchase not in self.quotes or instance_type not in request.types or not request.wants(region):
             return None
         points = spot_history(request.environment, request.base_url).latest(region, instance_type)
-        offers, unusable = from_points(request, region, points, Advisor({}))
-        if unusable:
-            raise FeedError(f"{NAME}: {region}: {instance_type}: its spot price is 0 or unreadable")
+        offers = from_points(request, region, points, Advisor({}))
         return next((offer for offer in offers if offer.instance_type == instance_type), None)
 
 
@@ -72,9 +70,6 @@ def _fetch(http: httpx.Client, request: FeedRequest) -> Fetched:
         tuple(offer for _, region in regions for offer in region.offers),
         covered=frozenset((request.cloud, region.region, purchase) for purchase, region in regions),
         volumes=tuple(volume for region in sold for volume in region.volumes),
-        unusable=frozenset(
-            (request.cloud, name, region.region, purchase) for purchase, region in regions for name in region.unusable
-        ),
         notes=(*notes, *(note for region in sold for note in region.notes), *spot_notes),
         missing=(*(f"{region}: no prices on demand: {error}" for region, error in failures.items()), *spot_missing),
     )
