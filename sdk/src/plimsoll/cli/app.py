@@ -14,7 +14,7 @@ from plimsoll._version import __version__
 from plimsoll.cli.exit_status import BROKEN_PIPE, INTERRUPTED
 from plimsoll.cli.failures import refused
 
-# In the order of the help; each is in the module of its name.
+# In the order of the help; each is in the module of its name, and lists of known names are in one.
 COMMANDS = (
     "recommend",
     "estimate",
@@ -33,6 +33,9 @@ COMMANDS = (
 )
 
 
+_KNOWN = frozenset({"instances", "models", "accelerators", "regions", "frameworks"})
+
+
 class Commands(click.Group):
     """The subcommands, and the exit status of each way to end early."""
 
@@ -44,7 +47,7 @@ class Commands(click.Group):
         """Return the subcommand of that name."""
         if cmd_name not in COMMANDS:
             return None
-        module = importlib.import_module(f"plimsoll.cli.commands.{cmd_name}")
+        module = importlib.import_module(f"plimsoll.cli.commands.{'known' if cmd_name in _KNOWN else cmd_name}")
         command: click.Command = getattr(module, cmd_name)
         return command
 

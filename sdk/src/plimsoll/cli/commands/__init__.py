@@ -1,1 +1,1 @@
-"""One command in each file."""
+"""One command in each file; ``known`` has those that list names."""
