@@ -14,7 +14,7 @@ from plimsoll._version import __version__
 from plimsoll.cli.exit_status import BROKEN_PIPE, INTERRUPTED
 from plimsoll.cli.failures import refused
 
-# In the order of the help; each is in the module of its name, and lists of known names are in one.
+# In the order of the help.
 COMMANDS = (
     "recommend",
     "estimate",
@@ -33,7 +33,10 @@ COMMANDS = (
 )
 
 
-_KNOWN = frozenset({"instances", "models", "accelerators", "regions", "frameworks"})
+# Commands that are not in the module of their name.
+_MODULES = dict.fromkeys(("estimate", "compare"), "given") | dict.fromkeys(
+    ("instances", "models", "accelerators", "regions", "frameworks"), "known"
+)
 
 
 class Commands(click.Group):
@@ -47,7 +50,7 @@ class Commands(click.Group):
         """Return the subcommand of that name."""
         if cmd_name not in COMMANDS:
             return None
-        module = importlib.import_module(f"plimsoll.cli.commands.{'known' if cmd_name in _KNOWN else cmd_name}")
+        module = importlib.import_module(f"plimsoll.cli.commands.{_MODULES.get(cmd_name, cmd_name)}")
         command: click.Command = getattr(module, cmd_name)
         return command
 
