@@ -11,8 +11,8 @@ import structlog
 
 from ..engine.hardware import Catalog
 from ..settings import Settings, provider_environment
+from .feeds import feeds_by_name
 from .feeds.feed import Feed, FeedRequest, QuotingFeed
-from .feeds.registry import feeds_by_name
 from .follow import Follower, LastPrices, Watcher
 from .live import LivePrices, Replays
 from .quote_cache import quote_region

@@ -26,9 +26,9 @@ from tests.service.prices.feeds.aws.documents import (
 from tests.service.prices.feeds.loopback import Provider, Reply
 from tests.service.prices.tables import priced, unpriced
 
+from plimsoll_service.prices.feeds import feeds_by_name
 from plimsoll_service.prices.feeds.aws import FEED
 from plimsoll_service.prices.feeds.feed import FeedError, Fetched
-from plimsoll_service.prices.feeds.registry import feeds_by_name
 
 CHINA_RATE = {"CNY": 7.25}
 

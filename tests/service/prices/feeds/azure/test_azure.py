@@ -25,8 +25,8 @@ from tests.service.prices.feeds.azure.lists import (
 from tests.service.prices.feeds.loopback import Provider, Reply
 from tests.service.prices.tables import unpriced
 
+from plimsoll_service.prices.feeds import feeds_by_name
 from plimsoll_service.prices.feeds.feed import FeedError, OfferQuote
-from plimsoll_service.prices.feeds.registry import feeds_by_name
 
 
 def test_is_found_by_its_name():

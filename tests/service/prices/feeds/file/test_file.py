@@ -14,6 +14,7 @@ from tests.service.prices.feeds.loopback import Provider, Reply
 from tests.service.prices.tables import unpriced
 
 from plimsoll_service.catalog import layout, snapshot
+from plimsoll_service.prices.feeds import feeds_by_name
 from plimsoll_service.prices.feeds.feed import (
     CloudFacts,
     FeedError,
@@ -24,7 +25,6 @@ from plimsoll_service.prices.feeds.feed import (
     VolumeQuote,
 )
 from plimsoll_service.prices.feeds.file import FEED, OFFER, VOLUME
-from plimsoll_service.prices.feeds.registry import feeds_by_name
 from plimsoll_service.prices.refreshing.facts import cloud_facts
 
 DOCUMENT = Path(__file__).parents[5] / "docs" / "price-file.md"

@@ -22,9 +22,9 @@ from tests.service.prices.feeds.gcp.price_list import (
 from tests.service.prices.feeds.loopback import Provider, Reply
 from tests.service.prices.tables import priced, unpriced
 
+from plimsoll_service.prices.feeds import feeds_by_name
 from plimsoll_service.prices.feeds.feed import FeedError, OfferQuote
 from plimsoll_service.prices.feeds.gcp import MOST_PAGES
-from plimsoll_service.prices.feeds.registry import feeds_by_name
 
 SPOT_N1 = [
     sku(f"Spot Preemptible {N1_CORE}", 0.01115, usage="Preemptible"),

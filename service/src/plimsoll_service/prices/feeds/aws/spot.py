@@ -24,7 +24,7 @@ from .. import currency
 from ..feed import SPOT, UNPRICED, FeedError, FeedRequest, OfferQuote
 from ..http import SERVER_ERROR, THROTTLED, TIMEOUT, get_json, moved, retried, shown
 from .on_demand import SOURCE, RegionPrices
-from .price_list import currency_of
+from .price_list import currency_of, each_region
 
 SYSTEMS = ("Linux/UNIX", "Linux/UNIX (Amazon VPC)")
 KEY, SECRET, TOKEN = "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN"
@@ -38,7 +38,6 @@ ADDRESS = "https://spot-bid-advisor.s3.amazonaws.com/spot-advisor-data.json"
 SYSTEM = "Linux"
 # Shares of machines interrupted in the last month: the middle of each band, 25% for the open one.
 MONTHLY_SHARE = {"<5%": 0.025, "5-10%": 0.075, "10-15%": 0.125, "15-20%": 0.175, ">20%": 0.25}
-MOST_FAILED = 3  # regions: beyond them the history is at fault, and each attempt takes minutes
 HISTORY = "EC2 spot price history"
 ESTIMATE = f"estimated: Spot Advisor's savings on the {SOURCE}"
 
@@ -287,26 +286,24 @@ def _from_history(
     request: FeedRequest, advisor: Advisor, sold: Sequence[RegionPrices]
 ) -> tuple[list[RegionSpot], list[tuple[str, RegionPrices]], list[str]]:
     """The history's offers, the regions that it refuses with the reasons, and the faults of those that it fails."""
-    found: list[RegionSpot] = []
-    refused: list[tuple[str, RegionPrices]] = []
-    failed: dict[str, FeedError] = {}
     try:
         history = spot_history(request.environment, request.base_url)
     except CredentialsRefused as error:
         return [], [(str(error), region) for region in sold], []
-    for region in sold:
+    refused: list[tuple[str, RegionPrices]] = []
+    prices = {region.region: region for region in sold}
+
+    def ask(region: str) -> RegionSpot | None:
         try:
-            found.append(_of_region(request, history, advisor, region.region))
-            request.report(f"{request.cloud}: {region.region}: {len(found[-1].offers)} machines on spot")
+            found = _of_region(request, history, advisor, region)
         except CredentialsRefused as error:
-            refused.append((str(error), region))
-        except FeedError as error:
-            failed[region.region] = error
-            if len(failed) > MOST_FAILED:
-                raise
-    if failed and not (found or refused):
-        raise next(iter(failed.values()))
-    return found, refused, [f"no spot prices: {error}" for error in failed.values()]
+            refused.append((str(error), prices[region]))
+            return None
+        request.report(f"{request.cloud}: {region}: {len(found.offers)} machines on spot")
+        return found
+
+    found, failed = each_region(prices, ask)
+    return [one for one in found if one], refused, [f"no spot prices: {error}" for error in failed.values()]
 
 
 def _of_region(request: FeedRequest, history: SpotHistory, advisor: Advisor, region: str) -> RegionSpot:
