@@ -20,7 +20,7 @@ from plimsoll_service.catalog import snapshot
 from plimsoll_service.engine.hardware import Catalog
 from plimsoll_service.engine.workload import Query
 from plimsoll_service.evidence import coefficients
-from plimsoll_service.prices.book import BundledPrices
+from plimsoll_service.prices.live import LivePrices
 from plimsoll_service.sizing import Sizer
 
 WARM_UP = 3
@@ -48,7 +48,7 @@ def main() -> None:
 
 def sizer_of(catalog: Catalog) -> Sizer:
     """The use case over a catalog, with its own prices."""
-    return Sizer(catalog, coefficients.load(), BundledPrices(catalog))
+    return Sizer(catalog, coefficients.load(), LivePrices(catalog))
 
 
 def milliseconds(sizer: Sizer, query: Query) -> float:

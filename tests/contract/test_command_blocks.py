@@ -26,7 +26,7 @@ from plimsoll_service.api.guard.key_file import change
 from plimsoll_service.api.guard.keys import minted
 from plimsoll_service.app import create_app
 from plimsoll_service.catalog.snapshot import load
-from plimsoll_service.prices.book import BundledPrices
+from plimsoll_service.prices.live import LivePrices
 from plimsoll_service.prices.source import PriceFilter
 from plimsoll_service.settings import Settings
 
@@ -173,7 +173,7 @@ def folder(tmp_path: Path) -> Path:
 
 def whole_list() -> list[dict[str, Any]]:
     """All offers of a small cloud as a price file; a missing offer would count as lost."""
-    prices = BundledPrices(load()).current().lookup(PriceFilter("verda"), limit=1000).items
+    prices = LivePrices(load()).current().lookup(PriceFilter("verda"), limit=1000).items
     names = ("cloud", "instance_type", "region", "purchase", "usd_per_hour")
     return [{name: getattr(price, name) for name in names} | {"source": "our contract"} for price in prices]
 

@@ -12,9 +12,9 @@ from prometheus_client import REGISTRY
 
 from plimsoll_service.app import configure_logging
 from plimsoll_service.catalog.snapshot import load
-from plimsoll_service.prices.book import BundledPrices
 from plimsoll_service.prices.build import QUOTE_USE, live_quotes
 from plimsoll_service.prices.feeds.feed import SPOT, FeedError, FeedRequest, Fetched, OfferQuote
+from plimsoll_service.prices.live import LivePrices
 from plimsoll_service.prices.quote_cache import quote_region
 from plimsoll_service.prices.quotes import Lookups, Quotes
 from plimsoll_service.prices.redis_link import connect
@@ -99,7 +99,7 @@ def catalog():
 @pytest.fixture(scope="module")
 def book(catalog):
     """The snapshot that answers if no provider does."""
-    return BundledPrices(catalog).current()
+    return LivePrices(catalog).current()
 
 
 @pytest.fixture(scope="module")

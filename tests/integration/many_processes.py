@@ -13,10 +13,10 @@ from dataclasses import dataclass
 
 from plimsoll_service.app import configure_logging
 from plimsoll_service.catalog.snapshot import load
-from plimsoll_service.prices.book import BundledPrices
 from plimsoll_service.prices.build import live_quotes
 from plimsoll_service.prices.feeds.feed import SPOT, FeedRequest, Fetched, OfferQuote
 from plimsoll_service.prices.feeds.http import client, get_json
+from plimsoll_service.prices.live import LivePrices
 from plimsoll_service.prices.quotes import Lookups
 from plimsoll_service.prices.source import PriceFilter
 from plimsoll_service.settings import Settings
@@ -48,7 +48,7 @@ def main(processes: int, redis_url: str, provider_url: str) -> None:
     """Fork, wait for the start signal, ask, and print one line for each process."""
     configure_logging("info")  # whole lines beside those of the answers
     catalog = load()
-    book = BundledPrices(catalog).current()
+    book = LivePrices(catalog).current()
     settings = Settings(redis_url=redis_url, live_prices=("aws",))
     lookups = Lookups(
         live_quotes(settings, catalog, {"aws": QuotingFeed(provider_url)})

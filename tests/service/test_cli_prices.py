@@ -9,7 +9,7 @@ from tests.service.prices.feeds.loopback import Provider, Reply
 from tests.service.prices.tables import CATALOG, current_of, offers_in
 
 from plimsoll_service import cli
-from plimsoll_service.prices.feeds import registry
+from plimsoll_service.prices.feeds import feeds_by_name
 from plimsoll_service.prices.feeds.feed import FeedError
 from plimsoll_service.prices.redis_link import connect
 from plimsoll_service.prices.snapshots import join
@@ -95,7 +95,7 @@ class Failing:
 
 def test_one_cloud_that_fails_does_not_stop_the_others(store, provider, capsys, monkeypatch):
     """After a feed fails, the next is asked; the status is 1, and the version is that of the published prices."""
-    file = registry.feeds_by_name()["file"]
+    file = feeds_by_name()["file"]
     secret = KeyError("token=s3cr3t")
     feeds = {"aws": Failing("aws", FeedError("aws: says no")), "gcp": Failing("gcp", secret), "file": file}
     monkeypatch.setattr("plimsoll_service.prices.refreshing.refresh.feeds_by_name", lambda: feeds)

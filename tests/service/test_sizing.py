@@ -16,7 +16,7 @@ from plimsoll_service.engine.choice.market import Market, repriced
 from plimsoll_service.engine.faults import Refused
 from plimsoll_service.engine.prices import Prices, bundled
 from plimsoll_service.engine.workload import Constraints, Hardware, Query, Workload
-from plimsoll_service.prices.book import CatalogBook
+from plimsoll_service.prices.source import PriceBook
 from plimsoll_service.sizing import Sizer
 
 CATALOG = catalog_of(Box("one", (Sale(1.0),)), Box("two", (Sale(1.5),), vcpus=16))
@@ -35,9 +35,9 @@ class ChangingPrices:
         prices = priced(number)
         for prepare in self._prepared:
             prepare(prices)
-        self._book = CatalogBook(CATALOG, prices)
+        self._book = PriceBook(CATALOG, prices)
 
-    def current(self) -> CatalogBook:
+    def current(self) -> PriceBook:
         return self._book
 
     def subscribe(self, prepare: Callable[[Prices], None]) -> None:

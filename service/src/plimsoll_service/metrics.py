@@ -6,6 +6,7 @@ expose the sum.
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from functools import cache
 from typing import TypeVar
 
@@ -135,6 +136,20 @@ API_KEYS_STALE = Gauge(
 def labelled(metric: Metric, *labels: str) -> Metric:
     """Return the metric with these labels, sooner than the library finds it."""
     return metric.labels(*labels)
+
+
+def show_version(version: str, before: str | None = None) -> None:
+    """Count this process under a version of the prices, and no longer under the version before."""
+    if before is not None:
+        PRICE_SNAPSHOT.labels(before).set(0)
+    PRICE_SNAPSHOT.labels(version).set(1)
+
+
+def show_age(as_of: str, now: float) -> None:
+    """Set the age of the newest price at a moment in seconds since 1970; prices without a date set nothing."""
+    if as_of:
+        dated = datetime.fromisoformat(as_of)
+        PRICE_AGE.set(max(0.0, now - (dated if dated.tzinfo else dated.replace(tzinfo=UTC)).timestamp()))
 
 
 def exposition(multiprocess_directory: str | None) -> bytes:

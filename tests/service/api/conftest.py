@@ -19,7 +19,7 @@ from plimsoll_service.engine.faults import Fault, Refused
 from plimsoll_service.engine.hardware import Catalog
 from plimsoll_service.engine.prices import Prices
 from plimsoll_service.engine.workload import Hardware, Query
-from plimsoll_service.prices.book import BundledPrices
+from plimsoll_service.prices.live import LivePrices
 from plimsoll_service.prices.quotes import Lookups
 from plimsoll_service.settings import Settings
 
@@ -130,13 +130,13 @@ def catalog() -> Catalog:
 
 
 @pytest.fixture(scope="session")
-def _prices_once(catalog: Catalog) -> BundledPrices:
+def _prices_once(catalog: Catalog) -> LivePrices:
     """The bundled prices, whose ranges take a while to compute."""
-    return BundledPrices(catalog)
+    return LivePrices(catalog)
 
 
 @pytest.fixture
-def bundled_prices(_prices_once: BundledPrices) -> BundledPrices:
+def bundled_prices(_prices_once: LivePrices) -> LivePrices:
     """The bundled prices, without subscribers."""
     return copy(_prices_once)
 
@@ -148,7 +148,7 @@ def sizer() -> FixedSizer:
 
 
 @pytest.fixture
-def app(catalog: Catalog, bundled_prices: BundledPrices, sizer: FixedSizer) -> Flask:
+def app(catalog: Catalog, bundled_prices: LivePrices, sizer: FixedSizer) -> Flask:
     """The application of this test; logging is set again, because other tests silence it."""
     configure_logging("info")
     return assemble(Settings(max_body_bytes=100_000), Service(catalog, bundled_prices, Lookups(), sizer))

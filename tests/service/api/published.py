@@ -10,8 +10,7 @@ import numpy as np
 
 from plimsoll_service.engine.hardware import Catalog, Coded, Offers
 from plimsoll_service.engine.prices import Prices, bundled
-from plimsoll_service.prices.book import CatalogBook
-from plimsoll_service.prices.source import KeptSnapshot, SnapshotUnavailable, UnknownSnapshot
+from plimsoll_service.prices.source import KeptSnapshot, PriceBook, SnapshotUnavailable, UnknownSnapshot
 
 AS_OF = "2026-11-{:02d}T07:30:00Z"
 bundled_once = cache(bundled)  # the ranges of prices take a while to compute
@@ -22,7 +21,7 @@ class PublishedPrices:
 
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
-        self._books = [CatalogBook(catalog, bundled_once(catalog))]
+        self._books = [PriceBook(catalog, bundled_once(catalog))]
         self._prepared: list[Callable[[Prices], None]] = []
         self.reachable = True
 
@@ -30,12 +29,12 @@ class PublishedPrices:
         """Put prices into force after preparing them."""
         for prepare in self._prepared:
             prepare(prices)
-        self._books.append(CatalogBook(self._catalog, prices))
+        self._books.append(PriceBook(self._catalog, prices))
 
-    def current(self) -> CatalogBook:
+    def current(self) -> PriceBook:
         return self._books[-1]
 
-    def at(self, version: str) -> CatalogBook:
+    def at(self, version: str) -> PriceBook:
         if version != self.current().prices.version and not self.reachable:
             raise SnapshotUnavailable(version)
         for book in self._books:

@@ -18,8 +18,8 @@ from plimsoll_service.api.guard.keys import minted
 from plimsoll_service.api.service import Service
 from plimsoll_service.app import assemble, create_app
 from plimsoll_service.engine.hardware import Catalog
-from plimsoll_service.prices.book import CatalogBook
 from plimsoll_service.prices.quotes import Lookups
+from plimsoll_service.prices.source import PriceBook
 from plimsoll_service.settings import RateLimit, Settings
 from plimsoll_service.sizing import Sizer
 
@@ -242,7 +242,7 @@ class ChangingPrices(PublishedPrices):
 
     looks = 0
 
-    def current(self) -> CatalogBook:
+    def current(self) -> PriceBook:
         """Return the prices in force: the newest once, and permanently after the last look."""
         self.looks -= 1
         return self._books[0 if self.looks >= 0 else -1]

@@ -13,7 +13,7 @@ from structlog.testing import capture_logs
 from plimsoll_service.api.service import Service
 from plimsoll_service.app import assemble
 from plimsoll_service.engine.hardware import Catalog
-from plimsoll_service.prices.book import BundledPrices
+from plimsoll_service.prices.live import LivePrices
 from plimsoll_service.prices.quotes import Lookups
 from plimsoll_service.settings import Settings
 
@@ -44,7 +44,7 @@ def test_a_service_without_offers_is_not_ready(catalog: Catalog) -> None:
         for name, column in vars(catalog.offers).items()
     }
     empty = replace(catalog, offers=replace(catalog.offers, **columns))
-    app = assemble(Settings(), Service(empty, BundledPrices(empty), Lookups(), None))
+    app = assemble(Settings(), Service(empty, LivePrices(empty), Lookups(), None))
 
     response = app.test_client().get("/readyz")
 

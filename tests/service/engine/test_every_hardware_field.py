@@ -13,10 +13,10 @@ from plimsoll_service.engine.admission import faults_of
 from plimsoll_service.engine.answer import HardwareEstimate
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.workload import Constraints, Discount, Hardware, Query, Quota, Workload
-from plimsoll_service.prices.book import BundledPrices
+from plimsoll_service.prices.live import LivePrices
 from plimsoll_service.sizing import Sizer
 
-SIZER = Sizer(bundled(), FITTED, BundledPrices(bundled()))
+SIZER = Sizer(bundled(), FITTED, LivePrices(bundled()))
 NAMED = Hardware(cloud="aws", instance_type="g5.12xlarge")
 BARE = Hardware(
     accelerator="A100-80GB", count=4, vcpus=32, memory_gib=200, network_gbps=25, usd_per_hour=10, node_count=2

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import UTC, datetime
+from math import isnan
 
 import numpy as np
 from tests.service.engine.catalogs import bundled
 
-from plimsoll_service.prices.feeds.feed import FeedRequest, Fetched, OfferQuote, VolumeQuote
+from plimsoll_service.prices.feeds.feed import UNPRICED, FeedRequest, Fetched, OfferQuote, VolumeQuote
+from plimsoll_service.prices.refreshing.fetched import key_of
 from plimsoll_service.prices.snapshots.table import PriceTable
 
 NOW = datetime(2026, 11, 21, 7, 30, tzinfo=UTC)
@@ -38,9 +40,26 @@ def scope(prices: Iterable[Key]) -> frozenset[tuple[str, str, str]]:
     return frozenset((cloud, region, purchase) for cloud, _, region, purchase in prices)
 
 
-def fetched(prices: dict[Key, float], *, volumes: tuple[VolumeQuote, ...] = (), **changes: object) -> Fetched:
-    """An answer with these prices."""
-    answer = Fetched("test list", quotes(prices), scope(prices), volumes=volumes)
+def priced(found: Fetched) -> dict[Key, float]:
+    """The prices of an answer."""
+    return {key_of(quote): quote.usd_per_hour for quote in found.offers if not isnan(quote.usd_per_hour)}
+
+
+def unpriced(found: Fetched) -> set[Key]:
+    """The offers that an answer lists without a price."""
+    return {key_of(quote) for quote in found.offers} - priced(found).keys()
+
+
+def fetched(
+    prices: dict[Key, float],
+    *,
+    without: Iterable[Key] = (),
+    volumes: tuple[VolumeQuote, ...] = (),
+    **changes: object,
+) -> Fetched:
+    """An answer with these prices, and with offers ``without`` one."""
+    offers = quotes({**prices, **dict.fromkeys(without, UNPRICED)})
+    answer = Fetched("test list", offers, scope(prices), volumes=volumes)
     return replace(answer, **changes)
 
 

@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 import pytest
 
-from plimsoll_service.prices.book import BundledPrices
+from plimsoll_service.prices.live import LivePrices
 from plimsoll_service.prices.source import KeptSnapshot, PriceFilter, PriceRecord, UnknownSnapshot
 
 CLOUDS = (None, "aws", "alibaba", "gcp")
@@ -19,7 +19,7 @@ PURCHASES = (None, "on_demand", "spot", "reserved")
 @pytest.fixture
 def prices(catalog):
     """The book of the bundled prices."""
-    return BundledPrices(catalog).current()
+    return LivePrices(catalog).current()
 
 
 def test_a_record_has_every_word_of_its_offer(prices):
@@ -97,7 +97,7 @@ def test_pages_are_slices_of_the_whole(prices, offset, limit):
 
 def test_the_bundled_prices_are_the_catalogs(catalog):
     """The bundled price is the catalog's, and the same book is returned each time."""
-    source = BundledPrices(catalog)
+    source = LivePrices(catalog)
 
     prices = source.current().prices
 
@@ -110,7 +110,7 @@ def test_the_bundled_prices_are_the_catalogs(catalog):
 
 def test_the_bundled_prices_can_be_replayed_by_their_version(catalog):
     """The catalog's version finds its prices; another version is unknown."""
-    source = BundledPrices(catalog)
+    source = LivePrices(catalog)
 
     assert source.current() is source.at(catalog.version)
     with pytest.raises(UnknownSnapshot):
@@ -119,4 +119,4 @@ def test_the_bundled_prices_can_be_replayed_by_their_version(catalog):
 
 def test_only_the_bundled_prices_are_kept(catalog):
     """Without a publication, the list has one entry, without a time of publication."""
-    assert (KeptSnapshot("2026-10-01-cafe", "2026-10-01", None, 6),) == BundledPrices(catalog).kept()
+    assert (KeptSnapshot("2026-10-01-cafe", "2026-10-01", None, 6),) == LivePrices(catalog).kept()

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
 from prometheus_client import REGISTRY
 from tests.service.prices.tables import CATALOG
 
-from plimsoll_service.prices.book import BundledPrices
-from plimsoll_service.prices.gauges import show_age, show_version
+from plimsoll_service.metrics import show_age, show_version
+from plimsoll_service.prices.live import LivePrices
 
 NOON = datetime(2026, 10, 2, 12, tzinfo=UTC).timestamp()
 
@@ -26,7 +25,7 @@ def shown(name: str, **labels: str) -> float | None:
 )
 def test_prices_are_as_old_as_the_newest(as_of: str, hours: float) -> None:
     """A date alone is its midnight in UTC, and a slow clock gives no negative age."""
-    show_age(replace(BundledPrices(CATALOG).current().prices, as_of=as_of), NOON)
+    show_age(as_of, NOON)
 
     assert shown("plimsoll_price_age_seconds") == hours * 3600
 
@@ -41,7 +40,7 @@ def test_a_process_counts_under_one_version() -> None:
 
 def test_prices_that_nothing_follows_are_shown_as_well() -> None:
     """Prices without a follower are shown too, once the process is told to begin."""
-    prices = BundledPrices(CATALOG)
+    prices = LivePrices(CATALOG)
     prices.watch()
 
     assert shown("plimsoll_price_snapshot_info", version=prices.current().prices.version) == 1.0

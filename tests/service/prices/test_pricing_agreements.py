@@ -10,15 +10,15 @@ from tests.service.engine.catalogs import bundled
 
 from plimsoll_service.engine.prices import Prices
 from plimsoll_service.engine.prices import bundled as bundled_prices
-from plimsoll_service.prices.book import BundledPrices, CatalogBook
+from plimsoll_service.prices.live import LivePrices
 from plimsoll_service.prices.pricing_agreements import PricesUnderAgreements
-from plimsoll_service.prices.source import PriceFilter, UnknownSnapshot
+from plimsoll_service.prices.source import PriceBook, PriceFilter, UnknownSnapshot
 
 VERSION = bundled().version
 MARK = "+terms.0badcafe"
 
 
-class Changing(BundledPrices):
+class Changing(LivePrices):
     """Prices that change on command."""
 
     def __init__(self) -> None:
@@ -26,7 +26,7 @@ class Changing(BundledPrices):
         self.book = super().current()
         self.watched = 0
 
-    def current(self) -> CatalogBook:
+    def current(self) -> PriceBook:
         return self.book
 
     def subscribe(self, prepare: Callable[[Prices], None]) -> None:
@@ -35,7 +35,7 @@ class Changing(BundledPrices):
     def change(self) -> None:
         prices = replace(bundled_prices(bundled()), version="2026-12-01-00000001")
         self.prepare(prices)
-        self.book = CatalogBook(bundled(), prices)
+        self.book = PriceBook(bundled(), prices)
 
     def watch(self) -> None:
         self.watched += 1
@@ -91,4 +91,4 @@ def test_other_terms_and_other_prices_are_unknown(marked: PricesUnderAgreements,
 def test_records_are_list_prices(marked: PricesUnderAgreements) -> None:
     """Lookups have the list prices, as without agreements."""
     wanted = PriceFilter("aws", "us-east-1", "p3.2xlarge", "on_demand")
-    assert BundledPrices(bundled()).current().lookup(wanted) == marked.current().lookup(wanted)
+    assert LivePrices(bundled()).current().lookup(wanted) == marked.current().lookup(wanted)

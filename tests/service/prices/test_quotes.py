@@ -12,9 +12,9 @@ from prometheus_client import REGISTRY
 from structlog.testing import capture_logs
 from tests.service.prices.tables import CATALOG
 
-from plimsoll_service.prices.book import BundledPrices
 from plimsoll_service.prices.build import live_quotes
 from plimsoll_service.prices.feeds.feed import SPOT, FeedError, FeedRequest, Fetched, OfferQuote
+from plimsoll_service.prices.live import LivePrices
 from plimsoll_service.prices.quote_cache import KEEP_SECONDS, RETRY_SECONDS, LastQuote, StillAsking, quote_region
 from plimsoll_service.prices.quotes import FRESH_SECONDS, Lookups, Quotes
 from plimsoll_service.prices.source import ALL, PriceFilter
@@ -66,7 +66,7 @@ def region():
 @pytest.fixture
 def book(catalog):
     """The snapshot."""
-    return BundledPrices(catalog).current()
+    return LivePrices(catalog).current()
 
 
 def request_of(cloud, region):
@@ -271,7 +271,7 @@ def test_what_another_asks_for_too_long_is_answered_from_the_snapshot(look_up, b
 @pytest.mark.parametrize("window", [{}, {"offset": 2, "limit": 2}])
 def test_lookups_of_the_service_are_the_books_own(settings, wanted, window):
     """A lookup that names no single offer is answered from the snapshot, whatever the settings."""
-    book = BundledPrices(CATALOG).current()
+    book = LivePrices(CATALOG).current()
 
     page = Lookups(live_quotes(settings, CATALOG, {"aws": SpotFeed()})).lookup(book, wanted, **window)
 

@@ -12,9 +12,9 @@ from tests.service.prices.tables import CATALOG, current_of
 from tests.service.tracing.collector import Collector, attributes, collecting
 
 from plimsoll_service import cli, tracing
-from plimsoll_service.prices.book import BundledPrices
 from plimsoll_service.prices.feeds import http
 from plimsoll_service.prices.feeds.feed import SPOT, FeedError, FeedRequest, Fetched, OfferQuote
+from plimsoll_service.prices.live import LivePrices
 from plimsoll_service.prices.quote_cache import quote_region
 from plimsoll_service.prices.quotes import Quotes
 from plimsoll_service.prices.snapshots import join
@@ -102,7 +102,7 @@ class SpotFeed:
 
 def test_a_price_of_now_is_part_of_the_request_that_asked(collector: Collector) -> None:
     """A current price is a part of the request, although another thread asks the provider."""
-    book = BundledPrices(CATALOG).current()
+    book = LivePrices(CATALOG).current()
     quotes = Quotes(
         {"aws": SpotFeed()}, lambda cloud, region: FeedRequest(cloud, (region,)),
         quote_region(),

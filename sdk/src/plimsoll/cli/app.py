@@ -14,7 +14,7 @@ from plimsoll._version import __version__
 from plimsoll.cli.exit_status import BROKEN_PIPE, INTERRUPTED
 from plimsoll.cli.failures import refused
 
-# In the order of the help; each is in the module of its name.
+# In the order of the help.
 COMMANDS = (
     "recommend",
     "estimate",
@@ -33,6 +33,12 @@ COMMANDS = (
 )
 
 
+# Commands that are not in the module of their name.
+_MODULES = dict.fromkeys(("estimate", "compare"), "given") | dict.fromkeys(
+    ("instances", "models", "accelerators", "regions", "frameworks"), "known"
+)
+
+
 class Commands(click.Group):
     """The subcommands, and the exit status of each way to end early."""
 
@@ -44,7 +50,7 @@ class Commands(click.Group):
         """Return the subcommand of that name."""
         if cmd_name not in COMMANDS:
             return None
-        module = importlib.import_module(f"plimsoll.cli.commands.{cmd_name}")
+        module = importlib.import_module(f"plimsoll.cli.commands.{_MODULES.get(cmd_name, cmd_name)}")
         command: click.Command = getattr(module, cmd_name)
         return command
 

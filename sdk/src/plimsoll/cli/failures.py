@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import difflib
+from collections.abc import Callable, Iterable
 from typing import IO, Any
 
 import click
@@ -43,6 +44,18 @@ class Unreachable(Failure):
 def refused(reason: str) -> Failure:
     """Return the failure of a command that cannot be understood."""
     return Failure(reason)
+
+
+def guess(name: object, known: Iterable[str]) -> str:
+    """Return the known name that a misspelt one may mean, as the end of a sentence."""
+    close = difflib.get_close_matches(str(name), known, n=1)
+    return f"; did you mean '{close[0]}'?" if close else ""
+
+
+def problem_of(error: ApiError) -> dict[str, Any]:
+    """Return a refusal as the answer to a batch has it."""
+    faults = [{"pointer": fault.pointer, "detail": fault.detail} for fault in error.errors]
+    return {"status": error.status, "title": error.title, "detail": error.detail, "errors": faults}
 
 
 def failure_of(error: PlimsollError, place: Place) -> Failure:

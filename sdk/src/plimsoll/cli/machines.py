@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
-import difflib
 import json
 from collections.abc import Sequence
 from typing import Any
 
-from plimsoll.cli.failures import refused
+from plimsoll.cli.failures import guess, refused
 from plimsoll.cli.fields import Field
 from plimsoll.inputs import Hardware
 
@@ -41,8 +40,7 @@ def _machine(text: str, faults: list[str]) -> dict[str, Any]:
         elif not equals or not value:
             faults.append(f"  {text}: '{part}' is not {SYNTAX}")
         elif name not in NAMES:
-            close = difflib.get_close_matches(name, NAMES, n=1)
-            faults.append(f"  {text}: unknown name '{name}'" + (f"; did you mean '{close[0]}'?" if close else ""))
+            faults.append(f"  {text}: unknown name '{name}'{guess(name, NAMES)}")
         else:
             machine[name] = Field(name, "text" if name in _TEXTS else "number", "").value(value)
     return machine

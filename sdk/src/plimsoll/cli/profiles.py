@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import os
 import tomllib
 from collections.abc import Mapping
@@ -12,7 +11,7 @@ from typing import Any
 
 import click
 
-from plimsoll.cli.failures import refused
+from plimsoll.cli.failures import guess, refused
 
 PROFILE_VARIABLE = "PLIMSOLL_PROFILE"
 _DEFAULT = "default_profile"
@@ -51,7 +50,7 @@ def profile_of(name: str | None) -> Profile | None:
     profiles = document.get(_PROFILES, {})
     if not isinstance(profiles, Mapping) or chosen not in profiles:
         known = ", ".join(profiles) or "none"
-        raise refused(f"{path}: there is no profile '{chosen}'{_guess(chosen, profiles)} (there are: {known})")
+        raise refused(f"{path}: there is no profile '{chosen}'{guess(chosen, profiles)} (there are: {known})")
     return _profile(path, str(chosen), profiles[chosen])
 
 
@@ -70,14 +69,9 @@ def _profile(path: Path, name: str, members: Any) -> Profile:
         raise refused(f'{at}: url expected, such as url = "https://sizing.example"')
     for member, value in members.items():
         if member not in _MEMBERS:
-            raise refused(f"{at}: unknown member '{member}'{_guess(member, _MEMBERS)}")
+            raise refused(f"{at}: unknown member '{member}'{guess(member, _MEMBERS)}")
         if not isinstance(value, _MEMBERS[member]) or isinstance(value, bool):
             raise refused(f"{at}.{member}: {'a number' if member == 'timeout' else 'a text'} expected")
     if "api_key" in members and path.stat().st_mode & _OTHERS_READ:
         click.echo(f"plimsoll: other users can read the API key in {path}: chmod 600 {path}", err=True)
     return Profile(**members)
-
-
-def _guess(name: object, known: Mapping[str, Any]) -> str:
-    close = difflib.get_close_matches(str(name), known, n=1)
-    return f"; did you mean '{close[0]}'?" if close else ""

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from plimsoll.cli.documents import read_document
-from plimsoll.cli.failures import refused
+from plimsoll.cli.failures import guess, refused
 from plimsoll.cli.fields import FIELDS, MEASUREMENT, PATHS
 from plimsoll.errors import UnreadableFile
 from plimsoll.measurements import measurements_of
@@ -127,7 +126,7 @@ def members_of(document: Any, file: str | None) -> dict[str, Any]:
     if "workload" not in document:
         return {"workload": dict(document)}
     known = (*MEMBERS, *PLAN_MEMBERS)
-    faults = [f"  {file}: /{name}: unknown member{_guess(name, known)}" for name in document if name not in known]
+    faults = [f"  {file}: /{name}: unknown member{guess(name, known)}" for name in document if name not in known]
     faults += [
         f"  {file}: /{name}: must be an object"
         for name in ("workload", "constraints")
@@ -136,11 +135,6 @@ def members_of(document: Any, file: str | None) -> dict[str, Any]:
     if faults:
         raise refused("\n".join(["the question cannot be read:", *faults]))
     return {name: dict(value) if isinstance(value, Mapping) else value for name, value in document.items()}
-
-
-def _guess(name: object, known: tuple[str, ...]) -> str:
-    close = difflib.get_close_matches(str(name), known, n=1)
-    return f"; did you mean '{close[0]}'?" if close else ""
 
 
 def _value(name: str, given: Any) -> Any:

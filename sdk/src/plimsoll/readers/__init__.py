@@ -1,4 +1,4 @@
-"""Results of other tools as measurements; a tool is one module, and one row of ``READERS``."""
+"""Results of other tools as measurements; a tool is one module, or one client of ``serving``, in ``READERS``."""
 
 from __future__ import annotations
 
@@ -9,25 +9,19 @@ from typing import Any, Protocol
 
 from plimsoll.errors import UnreadableFile
 from plimsoll.measurements import measurements_of
-from plimsoll.readers import (
-    genai_perf,
-    lightning,
-    llama_bench,
-    nvidia_smi,
-    sglang,
-    tensorrt_llm,
-    trainer,
-    vllm,
-)
+from plimsoll.readers import genai_perf, lightning, llama_bench, nvidia_smi, tensorrt_llm, trainer
 from plimsoll.readers.reading import HARDWARE, Content, Reading, content_of
+from plimsoll.readers.serving import SGLANG, VLLM
 
 __all__ = ["READERS", "Reading", "read_measurement"]
 
 
 class Reader(Protocol):
-    """A tool's module."""
+    """A tool's module, or one of the clients of ``serving``."""
 
-    TOOL: str
+    @property
+    def TOOL(self) -> str:  # noqa: N802 - a constant of most
+        """The tool's name."""
 
     def recognises(self, content: Content) -> bool:
         """Whether the content is the tool's."""
@@ -37,7 +31,7 @@ class Reader(Protocol):
 
 
 # The first that recognises a file reads it.
-READERS: tuple[Reader, ...] = (sglang, vllm, tensorrt_llm, genai_perf, llama_bench, trainer, nvidia_smi, lightning)
+READERS: tuple[Reader, ...] = (SGLANG, VLLM, tensorrt_llm, genai_perf, llama_bench, trainer, nvidia_smi, lightning)
 
 
 def read_measurement(

@@ -2,22 +2,42 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
-from plimsoll.readers.reading import HARDWARE, MS, Reading, Record, number, stated, whole
+from plimsoll.readers.reading import HARDWARE, MS, Content, Reading, Record, number, stated, whole
 
 PRECISION = "the precision and the quantization: the workload's hold"
 
 
-def serving_reading(tool: str, records: list[Record]) -> Reading:
-    """Return one measurement for each record of ``vllm bench serve`` or ``sglang.bench_serving``."""
-    unseen = [HARDWARE, PRECISION, "the accelerators' memory"]
-    failed = sum(int(number(one, "failed") or 0) for one in records)
-    if failed:
-        unseen.append(f"{failed} requests that failed")
-    if any(number(one, "mean_tpot_ms") is None for one in records):
-        unseen.append("the time per token: the run did not stream")
-    return Reading(tool, [_measurement(one) for one in records], unseen, circumstances(records[-1]))
+@dataclass(frozen=True)
+class ServingClient:
+    """A client whose result has all of the fields ``marks``; several runs may follow one another as lines."""
+
+    TOOL: str
+    marks: frozenset[str]
+
+    def recognises(self, content: Content) -> bool:
+        """Whether the records are runs."""
+        return self.marks <= content.first.keys()
+
+    def read(self, content: Content) -> Reading:
+        """Return the measurement of each run."""
+        records = content.records
+        unseen = [HARDWARE, PRECISION, "the accelerators' memory"]
+        failed = sum(int(number(one, "failed") or 0) for one in records)
+        if failed:
+            unseen.append(f"{failed} requests that failed")
+        if any(number(one, "mean_tpot_ms") is None for one in records):
+            unseen.append("the time per token: the run did not stream")
+        return Reading(self.TOOL, [_measurement(one) for one in records], unseen, circumstances(records[-1]))
+
+
+# ``python -m sglang.bench_serving --output-file`` and ``vllm bench serve --save-result``.
+SGLANG = ServingClient(
+    "sglang.bench_serving", frozenset({"total_output_tokens_retokenized", "output_throughput", "median_ttft_ms"})
+)
+VLLM = ServingClient("vllm bench serve", frozenset({"num_prompts", "output_throughput", "median_ttft_ms", "duration"}))
 
 
 def circumstances(record: Record) -> dict[str, Any]:

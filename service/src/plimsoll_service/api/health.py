@@ -9,8 +9,7 @@ from typing import Literal
 from flask import Blueprint, Response, current_app
 from prometheus_client import CONTENT_TYPE_LATEST
 
-from ..metrics import exposition
-from ..prices.gauges import show_age
+from ..metrics import exposition, show_age
 from .encode import encode
 from .operation import operation
 from .service import service
@@ -86,5 +85,5 @@ def _not_ready(reason: str) -> Response:
 def metrics() -> Response:
     """Prometheus metrics of all workers."""
     # The age grows even without a feed.
-    show_age(service().prices.current().prices, time.time())
+    show_age(service().prices.current().prices.as_of, time.time())
     return Response(exposition(service().metrics_directory), content_type=CONTENT_TYPE_LATEST)

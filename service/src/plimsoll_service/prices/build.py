@@ -11,9 +11,8 @@ import structlog
 
 from ..engine.hardware import Catalog
 from ..settings import Settings, provider_environment
-from .book import BundledPrices
+from .feeds import feeds_by_name
 from .feeds.feed import Feed, FeedRequest, QuotingFeed
-from .feeds.registry import feeds_by_name
 from .follow import Follower, LastPrices, Watcher
 from .live import LivePrices, Replays
 from .quote_cache import quote_region
@@ -33,12 +32,12 @@ QUOTE_TIMEOUT_SECONDS = 2.0
 def price_source(settings: Settings, catalog: Catalog) -> PriceSource:
     """The prices of this installation, the newest that arrive within a second; never fails."""
     if not settings.redis_url:
-        return BundledPrices(catalog)
+        return LivePrices(catalog)
     try:
         replays = open_store(settings, REPLAY_USE, SNAPSHOT_TIMEOUT_SECONDS)
     except ValueError as error:  # its text does not quote the URL
         structlog.get_logger(__name__).warning("redis_url_unusable", advice=str(error))
-        return BundledPrices(catalog)
+        return LivePrices(catalog)
     live = LivePrices(catalog, Replays(catalog, replays))
     directory = settings.last_prices_directory
     last_prices = None if directory is None else LastPrices(directory)

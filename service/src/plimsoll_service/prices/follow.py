@@ -17,8 +17,7 @@ from weakref import WeakMethod
 import structlog
 
 from ..engine.hardware import Catalog
-from ..metrics import PRICE_RELOADS, REDIS_BYTES, STALE_SOURCES
-from .gauges import show_age, show_version
+from ..metrics import PRICE_RELOADS, REDIS_BYTES, STALE_SOURCES, show_age, show_version
 from .live import LivePrices, Snapshot, SnapshotBooks
 from .redis_link import RedisRefused, RedisUnavailable
 from .refreshing.merge import regained
@@ -236,7 +235,7 @@ class Follower:
         if prices.version != self._shown:
             show_version(prices.version, self._shown)
             self._shown = prices.version
-        show_age(prices, now)
+        show_age(prices.as_of, now)
         STALE_SOURCES.set(0 if held is None else held.books.stale_sources(now))
 
 

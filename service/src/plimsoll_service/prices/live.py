@@ -12,14 +12,14 @@ from threading import Lock
 
 from ..engine.hardware import Catalog
 from ..engine.prices import Prices, bundled
-from .book import CatalogBook
+from ..metrics import show_version
 from .memory import memory
 from .redis_link import RedisRefused, RedisUnavailable
 from .snapshots import join
 from .snapshots.join import STALE, version_of
 from .snapshots.store import Pointer, SnapshotStore
 from .snapshots.table import PriceTable
-from .source import KeptSnapshot, SnapshotUnavailable, UnknownSnapshot
+from .source import KeptSnapshot, PriceBook, SnapshotUnavailable, UnknownSnapshot
 
 MOST_LOADED = 3  # about ten megabytes each
 LEAD_SECONDS = 60.0  # prices with the next stale flags are ready so long before the moment of expiry
@@ -33,7 +33,7 @@ class SnapshotBooks:
         self._catalog = catalog
         self._table = table
         self._digest = digest
-        self._fresh = CatalogBook(catalog, join.prices_of(table, digest, catalog))
+        self._fresh = PriceBook(catalog, join.prices_of(table, digest, catalog))
         self._books = {0: self._fresh}
         self._lock = Lock()
 
@@ -45,7 +45,7 @@ class SnapshotBooks:
         """The moment up to which a book is in force."""
         return self.expiries[expired] if expired < len(self.expiries) else inf
 
-    def book(self, expired: int) -> CatalogBook:
+    def book(self, expired: int) -> PriceBook:
         """The prices after so many moments of expiry."""
         with self._lock:
             if expired not in self._books:
@@ -61,9 +61,9 @@ class SnapshotBooks:
 
 
 class Replays:
-    """The snapshots of a store by version; those that were used last stay in memory."""
+    """The snapshots of a store, if there is one, by version; those that were used last stay in memory."""
 
-    def __init__(self, catalog: Catalog, store: SnapshotStore) -> None:
+    def __init__(self, catalog: Catalog, store: SnapshotStore | None = None) -> None:
         self._catalog = catalog
         self._store = store
         self._loaded = memory(MOST_LOADED)
@@ -82,6 +82,8 @@ class Replays:
         self._loaded.set(version, books)
 
     def _load(self, version: str) -> SnapshotBooks:
+        if self._store is None:
+            raise UnknownSnapshot(version)
         try:
             entry = next((entry for entry in self._store.history() if self.version(entry) == version), None)
             table = None if entry is None else self._store.load(entry.digest)
@@ -105,31 +107,33 @@ class Snapshot:
 class _View:
     """The book in force from one moment up to another, in seconds since 1970."""
 
-    book: CatalogBook
+    book: PriceBook
     until: float
     since: float = -inf
 
 
 class LivePrices:
-    """The prices in force; ``watch`` begins to follow new ones in this process."""
+    """The prices in force: the bundled ones, until a follower of ``replays``' store adopts others."""
 
-    def __init__(self, catalog: Catalog, replays: Replays, clock: Callable[[], float] = time.time) -> None:
+    def __init__(
+        self, catalog: Catalog, replays: Replays | None = None, clock: Callable[[], float] = time.time
+    ) -> None:
         self.snapshot: Snapshot | None = None
-        self._bundled = CatalogBook(catalog, bundled(catalog))
+        self._bundled = PriceBook(catalog, bundled(catalog))
         self._view = _View(self._bundled, inf)
-        self._replays = replays
+        self._replays = replays or Replays(catalog)
         self._clock = clock
         self._history: tuple[Pointer, ...] = ()
         self._subscribers: list[Callable[[Prices], None]] = []
         self._lock = Lock()
-        self._watch: Callable[[], None] = lambda: None
+        self._watch: Callable[[], None] = lambda: show_version(self._bundled.prices.version)
 
-    def current(self) -> CatalogBook:
+    def current(self) -> PriceBook:
         """The prices in force, in constant time and without I/O."""
         view = self._view
         return view.book if view.since < self._clock() <= view.until else self._turned().book
 
-    def at(self, version: str) -> CatalogBook:
+    def at(self, version: str) -> PriceBook:
         """The prices of a version; raises ``UnknownSnapshot`` or ``SnapshotUnavailable``."""
         book = self._view.book
         if version == book.prices.version:
@@ -190,7 +194,7 @@ class LivePrices:
             self._prepare(held.books.book(held.books.expired(until) + 1))
             self.current()
 
-    def _prepare(self, book: CatalogBook) -> None:
+    def _prepare(self, book: PriceBook) -> None:
         for prepare in self._subscribers:
             prepare(book.prices)
 

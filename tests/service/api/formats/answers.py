@@ -15,7 +15,7 @@ from plimsoll_service.api.formats.machines import Machine, machines
 from plimsoll_service.engine.answer import AcceleratorChoice, Answer
 from plimsoll_service.engine.hardware import Catalog
 from plimsoll_service.engine.workload import Constraints, Dataset, Query, SpeculativeDecoding, Workload
-from plimsoll_service.prices.book import BundledPrices
+from plimsoll_service.prices.live import LivePrices
 from plimsoll_service.sizing import Sizer
 
 PURCHASES = ("on_demand", "spot")
@@ -53,7 +53,7 @@ WORKLOADS = {
 @lru_cache(maxsize=2)
 def sizer(catalog: Catalog) -> Sizer:
     """The real engine."""
-    return Sizer(catalog, FITTED, BundledPrices(catalog))
+    return Sizer(catalog, FITTED, LivePrices(catalog))
 
 
 @lru_cache(maxsize=256)

@@ -11,7 +11,7 @@ from plimsoll_service.api.formats.machines import machines
 from plimsoll_service.engine.faults import Refused
 from plimsoll_service.engine.hardware import Catalog
 from plimsoll_service.engine.workload import Constraints, Query, Workload
-from plimsoll_service.prices.book import BundledPrices
+from plimsoll_service.prices.live import LivePrices
 from plimsoll_service.sizing import Sizer
 
 LAUNCHERS = tuple(name for name, form in RECOMMENDATIONS.items() if form.consumer)
@@ -33,7 +33,7 @@ def test_what_a_launcher_lacks_is_excluded_and_nothing_else(name: str, catalog: 
 @pytest.fixture(scope="module")
 def real_sizer(catalog: Catalog) -> Sizer:
     """The real engine."""
-    return Sizer(catalog, FITTED, BundledPrices(catalog))
+    return Sizer(catalog, FITTED, LivePrices(catalog))
 
 
 @pytest.mark.parametrize("name", LAUNCHERS)

@@ -17,7 +17,7 @@ from plimsoll_service.api.guard.limits import Counts
 from plimsoll_service.api.service import Service
 from plimsoll_service.app import assemble
 from plimsoll_service.engine.hardware import Catalog
-from plimsoll_service.prices.book import BundledPrices
+from plimsoll_service.prices.live import LivePrices
 from plimsoll_service.prices.quotes import Lookups
 from plimsoll_service.settings import Settings
 
@@ -47,7 +47,7 @@ def issue(key_path: Path) -> Issue:
 
 
 @pytest.fixture
-def guarded(catalog: Catalog, bundled_prices: BundledPrices, sizer: Any) -> Guarded:
+def guarded(catalog: Catalog, bundled_prices: LivePrices, sizer: Any) -> Guarded:
     """Make the application that the settings guard."""
 
     def made(shared: Counts | None = None, **settings: Any) -> Flask:

@@ -9,10 +9,10 @@ from structlog.testing import capture_logs
 from tests.service.prices.feeds.loopback import Provider, Reply
 
 from plimsoll_service.catalog import snapshot
+from plimsoll_service.prices.feeds import feeds_by_name
 from plimsoll_service.prices.feeds import http as feeds_http
 from plimsoll_service.prices.feeds.feed import FeedError, FeedRequest
 from plimsoll_service.prices.feeds.http import ATTEMPTS, client, download, get_json
-from plimsoll_service.prices.feeds.registry import feeds_by_name
 from plimsoll_service.prices.refreshing.facts import cloud_facts
 
 LIST = "/list.json"

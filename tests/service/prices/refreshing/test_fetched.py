@@ -73,7 +73,7 @@ def test_a_price_that_cannot_be_believed_is_no_price(usd):
 
     assert 1 == len(taken.offers)
     assert frozenset({P3}) == taken.unusable
-    assert ("1 offers without a price that can be believed left out",) == taken.notes
+    assert (f"1 offers without a price that can be believed ({' '.join(P3)}) left out",) == taken.notes
 
 
 @pytest.mark.parametrize("prices", [{}, {P3: 0.0}, {("aws", "p99.large", "us-east-1", "on_demand"): 1.0}])

@@ -272,7 +272,7 @@ def test_what_is_kept_because_no_list_names_it_is_lost_once() -> None:
     """Offers without a price in the list stay; once a list was accepted, the same list is no loss."""
     prices = honest("gcp")
     unnamed = frozenset(sorted(prices)[: len(prices) // 3])
-    answer = fetched({key: price for key, price in prices.items() if key not in unnamed}, unusable=unnamed)
+    answer = fetched({key: price for key, price in prices.items() if key not in unnamed}, without=unnamed)
     listed = answer_of(replace(answer, covered=scope(prices)), CATALOG, NOW, timedelta(1))
 
     with pytest.raises(Refused, match="lost"):

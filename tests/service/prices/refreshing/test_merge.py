@@ -70,7 +70,7 @@ def test_what_is_sold_again_is_current():
 def test_what_is_listed_without_a_usable_price_keeps_its_last_one():
     """An offer without a usable price keeps price and date, and counts as lost."""
     unusable, *left = sorted(HERE)
-    answer = fetched({key: HERE[key] for key in left}, unusable=frozenset({unusable}))
+    answer = fetched({key: HERE[key] for key in left}, without=[unusable])
     table, change = merged_with(answer)
     row = list(offers_in(table)).index(unusable)
 
@@ -149,7 +149,7 @@ def test_a_fifth_of_the_offers_may_be_lost():
 def test_unusable_prices_count_as_lost():
     """A list full of zeros counts like a truncated one."""
     left = share_left(0.75)
-    (reason,) = objections(left, unusable=frozenset(HERE.keys() - left.keys()))
+    (reason,) = objections(left, without=HERE.keys() - left.keys())
 
     assert "offers lost" in reason
 
@@ -202,7 +202,7 @@ ALONE = replace(OWN, offers=rows_of(OWN.offers, np.array([list(BEFORE).index(ELS
 def test_merging_is_what_a_dictionary_would_do(old, new, unusable):
     """However old and new prices overlap, the result equals that of a dictionary."""
     base, _ = merged_with(fetched(old), ALONE)
-    table, _ = merged_with(fetched(new, unusable=frozenset(unusable)), base)
+    table, _ = merged_with(fetched(new, without=unusable - new.keys()), base)
     kept = {key: price for key, price in old.items() if key in unusable and key not in new}
 
     assert {**kept, **new, ELSEWHERE: BEFORE[ELSEWHERE]} == offers_in(table)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import difflib
 import gzip
 import io
 import json
@@ -22,7 +21,7 @@ from plimsoll import Answer, ApiError, Client
 from plimsoll.cli.asking import asking, service_of
 from plimsoll.cli.completing import completing
 from plimsoll.cli.exit_status import ANSWERED, NOTHING
-from plimsoll.cli.failures import refused
+from plimsoll.cli.failures import guess, problem_of, refused
 from plimsoll.cli.fields import FIELDS, PATHS
 from plimsoll.cli.options import SectionCommand, SectionOption, service_options, snapshot_option
 from plimsoll.frames import rows_of
@@ -119,9 +118,8 @@ def csv_lines(source: IO[str], path: str) -> Iterator[Asked]:
     names = [name.strip() for name in next(rows, [])]
     unknown = [name for name in names if name != ID and name not in FIELDS]
     if unknown or not names:
-        near = difflib.get_close_matches(unknown[0], FIELDS, n=1) if unknown else []
-        meant = f"; did you mean {near[0]!r}?" if near else ""
-        raise refused(f"{path}: " + (f"unknown column {unknown[0]!r}{meant}" if unknown else "has no head line"))
+        fault = f"unknown column {unknown[0]!r}{guess(unknown[0], FIELDS)}" if unknown else "has no head line"
+        raise refused(f"{path}: {fault}")
     return (_from_cells(names, cells) for cells in rows if cells)
 
 
@@ -225,10 +223,7 @@ def _document(result: Answer | ApiError, unreadable: str | None) -> dict[str, An
     """A line's whole answer or problem, with its status, as in the answer to a batch."""
     if unreadable is not None:
         return {"status": UNPROCESSABLE, "title": "Unreadable line", "detail": unreadable, "errors": []}
-    if isinstance(result, Answer):
-        return {"status": OK, **result.raw}
-    faults = [{"pointer": fault.pointer, "detail": fault.detail} for fault in result.errors]
-    return {"status": result.status, "title": result.title, "detail": result.detail, "errors": faults}
+    return {"status": OK, **result.raw} if isinstance(result, Answer) else problem_of(result)
 
 
 def _error(document: dict[str, Any]) -> str | None:

@@ -16,7 +16,7 @@ from plimsoll.cli.asking import Service, asking, service_of
 from plimsoll.cli.cells import RIGHT, recommendation_cells
 from plimsoll.cli.documents import read_document
 from plimsoll.cli.exit_status import ANSWERED, NOTHING, REFUSED
-from plimsoll.cli.failures import refused, words_of
+from plimsoll.cli.failures import problem_of, refused, words_of
 from plimsoll.cli.options import SectionCommand, output_option, question_options, service_options, snapshot_option
 from plimsoll.cli.question import Question, question_from
 from plimsoll.frames import rows_of
@@ -119,10 +119,7 @@ def _line(result: Result) -> Result:
 
 
 def _raw(result: Result) -> Any:
-    if isinstance(result, Answer):
-        return result.raw
-    faults = [{"pointer": fault.pointer, "detail": fault.detail} for fault in result.errors]
-    return {"status": result.status, "title": result.title, "detail": result.detail, "errors": faults}
+    return result.raw if isinstance(result, Answer) else problem_of(result)
 
 
 def _row(result: Result) -> dict[str, Any]:

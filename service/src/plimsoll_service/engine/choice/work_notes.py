@@ -8,11 +8,11 @@ from itertools import pairwise
 from ..demand import kind
 from ..demand.job import Job, profile_of
 from ..demand.requests import HTTP_US, bring_rows, request_seconds
+from ..demand.training_states import states_of
 from ..demand.weights import expert_parallel
 from ..estimate.input.disk_orders import PLAIN_MIB_S
 from ..estimate.non_neural.tabular import Request, one_by_one, request_of
 from ..estimate.requirements import SWAPPING_S, one_copy_gib
-from ..estimate.token_training.states import states_of
 from ..estimate.token_training.step import stock_speed
 from ..frameworks import WHISPER
 from ..rules import Remark, RuleId

@@ -100,6 +100,14 @@ class Served:
         most = 1.0 if self.tuned else self.engine.flooded_prompts
         return (1 + (most - 1) * (1 - 1 / self.output_tokens)) ** (1.0 - self.age)
 
+    def kv_copies(self, n: Floats) -> Floats:
+        """How often each part of the cache is kept on ``n`` devices: KV heads may be fewer, and a latent has none."""
+        if self.layer_split:
+            return np.ones_like(n)
+        if self.dims.latent is not None:
+            return n
+        return np.maximum(1.0, n / self.dims.kv_heads)
+
     @property
     def memory_share(self) -> float:
         """Share that the engine takes of the memory that the driver reports: llama.cpp reserves none ahead."""

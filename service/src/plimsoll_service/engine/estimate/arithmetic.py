@@ -9,7 +9,7 @@ from math import exp
 
 import numpy as np
 
-from ..coefficients import ROOFLINE, Roofline
+from ..coefficients import ROOFLINE, Roofline, TokenTraining
 from ..demand import kind
 from ..demand.job import Job
 from ..demand.software import compiles_diffusion, device_tuning, fitted_elsewhere, two_stages, wide_products
@@ -302,3 +302,25 @@ def devices_at(machines: Machines, rows: Ints) -> Iterator[Device]:
 @lru_cache(maxsize=DEVICES_KEPT)
 def _device(name: str, generation: str, gddr: bool) -> Device:
     return Device(SAME_CARD.get(name, name), microarchitecture_of(generation, gddr))
+
+
+# Smaller cards with GDDR, which no row of the fit is about: the watts per 16-bit TFLOP/s from which large products are
+# not held back, at the exponent of the larger parts. Fitted to the share of the datasheet that 15 cards reach over
+# A100's 0.85, at which a tenth (9%) is left unexplained: T4 42.3 TFLOP/s, RTX A4000 59, RTX 4000 Ada 83, L4 57, A6000
+# 127, A40 122, A5000 94, L40 170, L20 110, RTX 4090 166, 3090 77, A10G 70, 3080 65, 4070 Super 75, 3080 Ti 77
+# (mag-/gpu_benchmark README, read 2026-11-28; zzc0721/torch-performance-test-data@07858687 database.md, its issues 97,
+# 2025-12-18, 114 and 120, 2026-01, 126, 2026-01-20, and 185, 2026-07-22, products of 10,240 a side where stated;
+# DefTruth/CUDA-Learn-Notes hgemm, read 2026-11-28).
+SMALL_CARD_W_PER_TFLOPS = 2.83
+SMALL_CARD_TFLOPS = 250.0
+LARGE_PRODUCTS = 0.85  # share of A100's datasheet that they reach, as above
+
+
+def small_cards(machines: Machines, reference: Floats) -> Flags:
+    """Cards with GDDR of up to so many TFLOP/s in 16 bits."""
+    return machines.gddr & (reference / machines.device_share() <= SMALL_CARD_TFLOPS)
+
+
+def small_card_share(fit: TokenTraining, machines: Machines, reference: Floats) -> Floats:
+    """Factor of a small card with fewer watts for its rate than large products need; NaN where they are unknown."""
+    return np.minimum(1.0, machines.power_w / reference / SMALL_CARD_W_PER_TFLOPS) ** fit.power_exponent

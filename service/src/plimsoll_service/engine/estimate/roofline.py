@@ -25,9 +25,8 @@ from ..obstacles import bottleneck
 from ..spreads import TENSORRT, UNSTUDIED
 from ..units import BYTES, GB, TERA
 from . import processor_step
-from .arithmetic import Arithmetic, arithmetic
+from .arithmetic import LARGE_PRODUCTS, Arithmetic, arithmetic, small_card_share, small_cards
 from .serving.replica import compute_rate, half_peak, product_peak
-from .token_training.step import LARGE_PRODUCTS, small_card_share, small_cards
 
 # Bottlenecks of a step, on devices and then on cores.
 COMPUTE, TRAFFIC_LIMIT, LAUNCHES, ON_CORES = range(4)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from math import nan
 from typing import Protocol
 
 ON_DEMAND, SPOT = "on_demand", "spot"
+UNPRICED = nan
 
 
 class FeedError(Exception):
@@ -15,8 +17,9 @@ class FeedError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class OfferQuote:
-    """The price above 0 that a provider states for one machine and hour (Linux, shared tenancy, no licence).
+    """The price that a provider states for one machine and hour (Linux, shared tenancy, no licence).
 
+    ``usd_per_hour`` is ``UNPRICED`` if the offer is listed without a price above 0: its last good price stays.
     ``as_of`` (UTC, ISO 8601) is stated only if the provider dates the price; else it is the time of the fetch.
     """
 
@@ -118,17 +121,16 @@ class FeedRequest:
 class Fetched:
     """All prices that a feed found in the places that it covers: cloud, region, purchase option.
 
-    A covered offer that is not in ``offers`` is no longer sold. ``unusable`` are offers that the provider lists without
-    a believable price, such as 0: their last good price stays, with its date. ``notes`` tell the operator what was left
-    out and why. ``missing`` are sentences on parts that should be there and failed, such as a region: they are not
-    covered, and all that was known of them stays.
+    A covered offer that is not in ``offers`` is no longer sold. The refresh judges prices that cannot be believed,
+    names that the catalog lacks, and offers at several prices. ``notes`` tell the operator what was left out and why.
+    ``missing`` are sentences on parts that should be there and failed, such as a region: they are not covered, and all
+    that was known of them stays.
     """
 
     source: str
     offers: tuple[OfferQuote, ...]
     covered: frozenset[tuple[str, str, str]]
     volumes: tuple[VolumeQuote, ...] = ()
-    unusable: frozenset[tuple[str, str, str, str]] = frozenset()  # cloud, instance type, region, purchase option
     notes: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
 

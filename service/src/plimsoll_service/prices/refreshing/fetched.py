@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import compress
 from math import isfinite
 from typing import TypeVar
 
@@ -41,20 +42,21 @@ def answer_of(fetched: Fetched, catalog: Catalog, now: datetime, ttl: timedelta)
         for quote in fetched.offers
         if known.lacks(quote) is None and (quote.cloud, quote.region, quote.purchase) in fetched.covered
     ]
-    usable = [quote for quote in placed if _believable(quote.usd_per_hour, LOWEST_USD_PER_HOUR, HIGHEST_USD_PER_HOUR)]
-    unbelievable = len(placed) - len(usable)
+    single, twice = _once(placed)
+    sound = [_believable(quote.usd_per_hour, LOWEST_USD_PER_HOUR, HIGHEST_USD_PER_HOUR) for quote in single]
+    usable = list(compress(single, sound))
+    doubtful = [" ".join(key_of(quote)) for quote, believed in zip(single, sound, strict=True) if not believed]
+    if not usable and twice:
+        raise FeedError(f"{source} lists {len(twice):,} offers at two prices: {few(map(' '.join, twice), NAMED)}")
     if not usable:
         raise FeedError(f"{source} lists no usable price of an instance type that the catalog knows")
-    usable, twice = _once(usable)
-    if not usable:
-        raise FeedError(f"{source} lists {len(twice):,} offers at two prices: {few(map(' '.join, twice), NAMED)}")
     volumes = [quote for quote in fetched.volumes if known.lacks(quote) is None and _sound(quote)]
     unsound = len(fetched.volumes) - len(volumes)
     volumes, volumes_twice = _once(volumes)
     left_out = (
         (len(lacking), f"offers of types or regions that the catalog lacks ({few(set(lacking))})"),
         (len(fetched.offers) - len(lacking) - len(placed), "offers outside of the places that the list covers"),
-        (unbelievable, "offers without a price that can be believed"),
+        (len(doubtful), f"offers without a price that can be believed ({few(doubtful, NAMED)})"),
         (unsound, "volume prices of unknown products or without a sound price"),
     )
     several = (
@@ -77,7 +79,7 @@ def answer_of(fetched: Fetched, catalog: Catalog, now: datetime, ttl: timedelta)
         offers=section_of(OfferColumns, usable, as_of=as_of, source=source_of, **sold),
         volumes=section_of(VolumeColumns, volumes, as_of=moment, source=source_of),
         coverage=in_order(_coverage(fetched, now, ttl)),
-        unusable=frozenset(unpriced | fetched.unusable),
+        unusable=frozenset(unpriced),
         notes=(*fetched.notes, *(f"{count:,} {what} left out" for count, what in left_out if count)),
         missing=(*fetched.missing, *several),
     )

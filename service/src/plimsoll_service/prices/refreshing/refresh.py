@@ -14,8 +14,8 @@ from urllib.parse import urlsplit
 from ...engine.hardware import Catalog
 from ...settings import Settings
 from ...tracing import root, span
+from ..feeds import feeds_by_name
 from ..feeds.feed import NO_FACTS, CloudFacts, Feed, FeedError, FeedRequest
-from ..feeds.registry import feeds_by_name
 from ..redis_link import RETRY_SECONDS, RedisRefused, RedisUnavailable
 from ..snapshots import join
 from ..snapshots.codec import SnapshotError

@@ -16,10 +16,10 @@ from plimsoll_service.engine.admission import faults_of
 from plimsoll_service.engine.answer import HardwareEstimate
 from plimsoll_service.engine.estimate.token_training.memory import TokenNeed
 from plimsoll_service.engine.workload import CustomModel, Dataset, Hardware, Query, Workload
-from plimsoll_service.prices.book import BundledPrices
+from plimsoll_service.prices.live import LivePrices
 from plimsoll_service.sizing import Sizer
 
-SIZER = Sizer(bundled(), FITTED, BundledPrices(bundled()))
+SIZER = Sizer(bundled(), FITTED, LivePrices(bundled()))
 NODES = Hardware(accelerator="H100-SXM", count=8, node_count=8, vcpus=192, memory_gib=2000, network_gbps=3200)
 ONE = replace(NODES, node_count=1)
 DENSE = Workload(

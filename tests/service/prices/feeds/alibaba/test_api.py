@@ -27,6 +27,7 @@ from tests.service.prices.feeds.alibaba.answers import (
     serve_list,
 )
 from tests.service.prices.feeds.loopback import Provider, Reply
+from tests.service.prices.tables import priced, unpriced
 
 from plimsoll_service.prices.feeds.alibaba.api import signature
 from plimsoll_service.prices.feeds.feed import FeedError, OfferQuote
@@ -125,7 +126,7 @@ def test_a_type_that_takes_no_known_disk_is_unusable(provider: Provider):
 
     found = FEED.fetch(request(provider, environment=KEYS))
 
-    assert {(CLOUD, SMALL, REGION, "on_demand")} == found.unusable
+    assert {(CLOUD, SMALL, REGION, "on_demand")} == unpriced(found)
 
 
 def test_the_lists_price_counts_and_a_discount_is_told(provider: Provider):
@@ -151,8 +152,8 @@ def test_a_price_of_nothing_is_unusable(provider: Provider, price: Any):
 
     found = FEED.fetch(request(provider, environment=KEYS))
 
-    assert {LARGE} == {offer.instance_type for offer in found.offers}
-    assert {(CLOUD, SMALL, REGION, "on_demand"), (CLOUD, SMALL, REGION, "spot")} == found.unusable
+    assert {LARGE} == {name for _, name, *_ in priced(found)}
+    assert {(CLOUD, SMALL, REGION, "on_demand"), (CLOUD, SMALL, REGION, "spot")} == unpriced(found)
 
 
 def test_types_that_are_not_sold_are_dropped(provider: Provider):
@@ -167,7 +168,7 @@ def test_types_that_are_not_sold_are_dropped(provider: Provider):
     found = FEED.fetch(request(provider, environment=KEYS))
 
     assert {(LARGE, "on_demand"), (LARGE, "spot")} == {(offer.instance_type, offer.purchase) for offer in found.offers}
-    assert frozenset() == found.unusable
+    assert frozenset() == unpriced(found)
 
 
 @pytest.mark.parametrize(

@@ -24,9 +24,10 @@ from tests.service.prices.feeds.alibaba.answers import (
     serve_list,
 )
 from tests.service.prices.feeds.loopback import Provider, Reply
+from tests.service.prices.tables import priced, unpriced
 
+from plimsoll_service.prices.feeds import feeds_by_name
 from plimsoll_service.prices.feeds.feed import FeedError, OfferQuote
-from plimsoll_service.prices.feeds.registry import feeds_by_name
 
 
 def test_is_found_by_its_name():
@@ -126,7 +127,7 @@ def test_types_sold_by_the_month_are_counted_and_left_out(provider: Provider):
     found = FEED.fetch(request(provider))
 
     assert [SMALL] == [offer.instance_type for offer in found.offers]
-    assert frozenset() == found.unusable
+    assert frozenset() == unpriced(found)
     assert any("1 offers are sold by the month only" in note for note in found.notes)
 
 
@@ -137,8 +138,8 @@ def test_a_price_that_is_no_amount_is_unusable(provider: Provider, price: object
 
     found = FEED.fetch(request(provider))
 
-    assert [SMALL] == [offer.instance_type for offer in found.offers]
-    assert {(CLOUD, LARGE, REGION, "on_demand")} == found.unusable
+    assert [SMALL] == [name for _, name, *_ in priced(found)]
+    assert {(CLOUD, LARGE, REGION, "on_demand")} == unpriced(found)
     assert any("1 types have no usable price: listed at no amount above 0" in note for note in found.notes)
 
 

@@ -25,6 +25,7 @@ from tests.service.prices.feeds.alibaba.answers import (
     serve_list,
 )
 from tests.service.prices.feeds.loopback import Asked, Provider, Reply
+from tests.service.prices.tables import unpriced
 
 from plimsoll_service.prices.feeds.feed import FeedError
 
@@ -56,7 +57,7 @@ def test_an_unknown_refusal_leaves_that_type_alone(provider: Provider):
 
     found = FEED.fetch(request(provider, environment=KEYS))
 
-    assert {(CLOUD, SMALL, REGION, "on_demand")} == found.unusable
+    assert {(CLOUD, SMALL, REGION, "on_demand")} == unpriced(found)
     assert "on_demand: 1 types have no usable price: PriceNotFound" in found.notes
 
 

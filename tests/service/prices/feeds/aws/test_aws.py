@@ -24,10 +24,11 @@ from tests.service.prices.feeds.aws.documents import (
     without_credentials,
 )
 from tests.service.prices.feeds.loopback import Provider, Reply
+from tests.service.prices.tables import priced, unpriced
 
+from plimsoll_service.prices.feeds import feeds_by_name
 from plimsoll_service.prices.feeds.aws import FEED
 from plimsoll_service.prices.feeds.feed import FeedError, Fetched
-from plimsoll_service.prices.feeds.registry import feeds_by_name
 
 CHINA_RATE = {"CNY": 7.25}
 
@@ -46,7 +47,7 @@ def fetch(provider: Provider, body: Any, **request: Any) -> Fetched:
 
 def prices(found: Fetched) -> dict[str, float]:
     """On-demand prices by instance type."""
-    return {offer.instance_type: offer.usd_per_hour for offer in found.offers if offer.purchase == "on_demand"}
+    return {name: usd for (_, name, _, purchase), usd in priced(found).items() if purchase == "on_demand"}
 
 
 def test_the_feed_is_found_by_its_name() -> None:
@@ -99,13 +100,13 @@ def test_products_beside_the_one_wanted_are_left_out(provider: Provider, other: 
     """Other systems, licences, tenancies, places and reservations do not change the price of a machine."""
     beside = machine("OTHER", **{"price": "0.0110000000", **OTHERS[other]})
     found = fetch(provider, offer_json([beside, machine()]))
-    assert (prices(found), found.unusable) == ({"m5.xlarge": 0.192}, frozenset())
+    assert (prices(found), unpriced(found)) == ({"m5.xlarge": 0.192}, frozenset())
 
 
 def test_a_product_without_terms_is_no_offer(provider: Provider) -> None:
     """A product without an on-demand price is not sold, which is no fault."""
     found = fetch(provider, offer_json([machine(), machine("P5", None, instanceType="p5.48xlarge")]))
-    assert (prices(found), found.unusable) == ({"m5.xlarge": 0.192}, frozenset())
+    assert (prices(found), unpriced(found)) == ({"m5.xlarge": 0.192}, frozenset())
 
 
 def test_files_without_the_market_option_are_read_by_the_capacity_status(provider: Provider) -> None:
@@ -115,24 +116,22 @@ def test_files_without_the_market_option_are_read_by_the_capacity_status(provide
     assert prices(fetch(provider, offer_json([machine(**old), reserved]))) == {"m5.xlarge": 0.192}
 
 
-def test_a_type_at_two_prices_is_unusable_by_name(provider: Provider) -> None:
-    """Capacity blocks in a file without ``marketoption`` do not make a machine free."""
+def test_a_type_at_two_prices_is_listed_at_both(provider: Provider) -> None:
+    """Capacity blocks in a file without ``marketoption`` do not make a machine free: the refresh sees both prices."""
     block = [machine("P", "55.04", instanceType="p5.48xlarge"), machine("B", "0.0", instanceType="p5.48xlarge")]
     found = fetch(provider, offer_json([machine(), *block]))
-    assert prices(found) == {"m5.xlarge": 0.192}
-    assert found.unusable == {("aws", "p5.48xlarge", REGION, "on_demand")}
-    assert any("several prices: p5.48xlarge" in note for note in found.notes)
+    stated = [str(offer.usd_per_hour) for offer in found.offers if offer.instance_type == "p5.48xlarge"]
+    assert sorted(stated) == ["55.04", "nan"]
 
 
 @pytest.mark.parametrize("price", ["0", "0.0000000000", "", "free", "-1", "NaN", "inf", "1e999"])
 def test_a_price_that_cannot_be_believed_is_unusable(provider: Provider, price: str) -> None:
     """A price of 0, or one that is no number, is unusable and named."""
     found = fetch(provider, offer_json([machine(), machine("P5", price, instanceType="p5.48xlarge")]))
-    assert (prices(found), found.unusable) == (
+    assert (prices(found), unpriced(found)) == (
         {"m5.xlarge": 0.192},
         {("aws", "p5.48xlarge", REGION, "on_demand")},
     )
-    assert any("0 or an unreadable price: p5.48xlarge" in note for note in found.notes)
 
 
 def test_types_that_the_catalog_lacks_are_listed(provider: Provider) -> None:
@@ -161,7 +160,7 @@ def renamed(old: str, new: str) -> str:
         ("terms", "on-demand price with the unit 'Hrs'"),
         ("Hrs", "on-demand price with the unit 'Hrs'"),
         ("priceDimensions", "'priceDimensions'"),
-        ("pricePerUnit", "0, unreadable"),
+        ("pricePerUnit", "0 or unreadable"),
         ("Linux", "operatingSystem 'Linux'"),
     ],
 )

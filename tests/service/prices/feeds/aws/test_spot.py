@@ -24,6 +24,7 @@ from tests.service.prices.feeds.aws.documents import (
     without_credentials,
 )
 from tests.service.prices.feeds.loopback import Asked, Provider, Reply
+from tests.service.prices.tables import unpriced
 
 from plimsoll_service.prices.feeds.aws import FEED
 from plimsoll_service.prices.feeds.aws.spot import rate_per_hour
@@ -53,7 +54,7 @@ def fetch(provider: Provider, **request: Any) -> Fetched:
 
 def spot(found: Fetched) -> dict[str, OfferQuote]:
     """Spot offers by instance type."""
-    return {offer.instance_type: offer for offer in found.offers if offer.purchase == "spot"}
+    return {offer.instance_type: offer for offer in found.offers if offer.purchase == "spot" and offer.usd_per_hour > 0}
 
 
 def test_the_cheapest_zone_at_its_latest_point_counts(sold: Provider) -> None:
@@ -136,7 +137,7 @@ def test_a_spot_price_that_cannot_be_believed_is_unusable(sold: Provider, price:
     sold.serve(EC2, history(points))
     found = fetch(sold)
     assert {name: offer.usd_per_hour for name, offer in spot(found).items()} == {"m5.xlarge": 0.08}
-    assert found.unusable == {("aws", "p5.48xlarge", REGION, "spot")}
+    assert unpriced(found) == {("aws", "p5.48xlarge", REGION, "spot")}
 
 
 def test_each_region_is_asked_with_its_own_signature(provider: Provider) -> None:
@@ -264,7 +265,7 @@ def test_advice_that_cannot_be_read_is_no_price(sold: Provider) -> None:
     found = fetch(sold, environment={})
     offer = spot(found)["p5.48xlarge"]
     assert (offer.usd_per_hour, offer.interruptions_per_hour) == (27.52, None)
-    assert found.unusable == {("aws", "m5.xlarge", REGION, "spot")}
+    assert unpriced(found) == {("aws", "m5.xlarge", REGION, "spot")}
 
 
 def test_half_of_a_key_pair_is_no_credentials(sold: Provider, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -328,7 +329,6 @@ def test_an_unknown_type_or_region_is_not_asked_for(provider: Provider) -> None:
         ({}, Reply(history([SpotPoint("0.08")])), "no AWS credentials"),
         (CREDENTIALS, refusal(400, "InvalidParameterValue", "Invalid value for StartTime"), "InvalidParameterValue"),
         (CREDENTIALS, refusal(401, "AuthFailure"), "refuses these credentials"),
-        (CREDENTIALS, Reply(history([SpotPoint("0")])), "0 or unreadable"),
         (CREDENTIALS, Reply("<html>"), "truncated or garbled"),
         (CREDENTIALS, Reply(history([]).replace("spotPriceHistorySet", "set")), "no spot price history"),
     ],

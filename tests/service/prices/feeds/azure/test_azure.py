@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from math import isnan
 from typing import Any
 
 import pytest
@@ -22,9 +23,10 @@ from tests.service.prices.feeds.azure.lists import (
     spot,
 )
 from tests.service.prices.feeds.loopback import Provider, Reply
+from tests.service.prices.tables import unpriced
 
+from plimsoll_service.prices.feeds import feeds_by_name
 from plimsoll_service.prices.feeds.feed import FeedError, OfferQuote
-from plimsoll_service.prices.feeds.registry import feeds_by_name
 
 
 def test_is_found_by_its_name():
@@ -43,7 +45,7 @@ def test_finds_machines_on_demand_and_on_spot(provider: Provider):
         OfferQuote("azure", D4S, REGION, "spot", 0.05),
     ) == found.offers
     assert {("azure", REGION, "on_demand"), ("azure", REGION, "spot")} == found.covered
-    assert frozenset() == found.unusable
+    assert frozenset() == unpriced(found)
 
 
 def test_asks_for_what_it_needs_in_the_documented_words(provider: Provider):
@@ -220,9 +222,19 @@ def test_quotes_nothing_where_nothing_is_sold(provider: Provider):
     assert FEED.quote(request(provider), D4S, "nowhere", "on_demand") is None
 
 
-def test_a_quote_of_zero_is_an_error(provider: Provider):
+def test_a_quote_of_zero_is_no_price(provider: Provider):
     """A listed offer without a price is not taken for one that is not sold."""
     serve(provider, machine(0))
 
-    with pytest.raises(FeedError, match=r"westeurope: Standard_D4s_v3 \(on_demand\) has no price above 0"):
+    quoted = FEED.quote(request(provider), D4S, REGION, "on_demand")
+
+    assert quoted is not None
+    assert isnan(quoted.usd_per_hour)
+
+
+def test_a_quote_at_two_prices_is_an_error(provider: Provider):
+    """No price is picked where an offer has several."""
+    serve(provider, machine(0.24), machine(0.25, meterId="other"))
+
+    with pytest.raises(FeedError, match=r"westeurope: Standard_D4s_v3 \(on_demand\) is listed at 2 prices at once"):
         FEED.quote(request(provider), D4S, REGION, "on_demand")

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from tests.service.prices.feeds.azure.lists import D4S, FEED, PATH, REGION, V100, machine, page, request, serve, spot
 from tests.service.prices.feeds.loopback import Provider
+from tests.service.prices.tables import priced, unpriced
 
 from plimsoll_service.prices.feeds.feed import Fetched
 
@@ -19,7 +20,7 @@ def _fetched(provider: Provider, *meters: dict[str, Any]) -> Fetched:
 
 
 def _prices(found: Fetched) -> dict[tuple[str, str], float]:
-    return {(offer.instance_type, offer.purchase): offer.usd_per_hour for offer in found.offers}
+    return {(name, purchase): usd for (_, name, _, purchase), usd in priced(found).items()}
 
 
 @pytest.mark.parametrize(
@@ -102,46 +103,38 @@ def test_a_type_whose_price_has_ended_is_no_longer_sold(provider: Provider):
     found = _fetched(provider, machine(**ENDED), machine(3.06, armSkuName=V100, meterId="v100"))
 
     assert {(V100, "on_demand"): 3.06} == _prices(found)
-    assert frozenset() == found.unusable
+    assert frozenset() == unpriced(found)
 
 
 @pytest.mark.parametrize(
-    ("meters", "said"),
+    "meters",
     [
-        ([machine(0)], "has no price above 0"),
-        ([machine(0.0, meterId="a"), machine(0, meterId="b")], "has no price above 0"),
-        ([machine(-1)], "has no price above 0"),
-        ([machine(None)], "has no price above 0"),
-        ([machine("0.24")], "has no price above 0"),
-        ([machine(True)], "has no price above 0"),
-        ([machine(24.0, unitOfMeasure="100 Hours")], "is priced per 100 Hours, not per hour"),
-        ([machine(0.24), machine(0.25)], "has several prices at once: 0.24, 0.25"),
-        ([machine(0.24), machine(0.05, meterId="spot under another name")], "has several prices at once: 0.05, 0.24"),
+        [machine(0)],
+        [machine(0.0, meterId="a"), machine(0, meterId="b")],
+        [machine(-1)],
+        [machine(None)],
+        [machine("0.24")],
+        [machine(True)],
+        [machine(24.0, unitOfMeasure="100 Hours")],
     ],
 )
-def test_an_offer_without_a_price_to_believe_is_unusable(provider: Provider, meters: list[dict[str, Any]], said: str):
-    """An offer without a believable price is named, and keeps its last good price."""
+def test_an_offer_without_a_price_to_believe_is_listed_without_one(provider: Provider, meters: list[dict[str, Any]]):
+    """An offer without a believable price keeps its last good one."""
     found = _fetched(provider, *meters, spot(0.05))
 
     assert {(D4S, "spot"): 0.05} == _prices(found)
-    assert {("azure", D4S, REGION, "on_demand")} == found.unusable
+    assert {("azure", D4S, REGION, "on_demand")} == unpriced(found)
     assert ("azure", REGION, "on_demand") in found.covered
-    assert f"{REGION}: {D4S} (on_demand) {said}" in found.notes
+
+
+@pytest.mark.parametrize("other", [machine(0.25), machine(0.05, meterId="spot under another name")])
+def test_an_offer_at_two_prices_is_listed_at_both(provider: Provider, other: dict[str, Any]):
+    """The refresh sees both prices of an offer, and keeps its last good one."""
+    found = _fetched(provider, machine(0.24), other)
+
+    assert {0.24, other["retailPrice"]} == {offer.usd_per_hour for offer in found.offers}
 
 
 def test_the_spelling_of_a_types_name_is_the_catalogs(provider: Provider):
     """The catalog's spelling is used, although the list writes some names differently."""
     assert {(D4S, "on_demand"): 0.24} == _prices(_fetched(provider, machine(0.24, armSkuName="standard_d4S_V3")))
-
-
-def test_many_faults_are_told_in_few_lines(provider: Provider):
-    """Twenty faults are named, and the rest is counted."""
-    meters = [machine(0, armSkuName=f"Standard_T{n}") for n in range(30)]
-    serve(provider, *meters)
-    asked = request(provider)
-    types = {meter["armSkuName"]: asked.types[D4S] for meter in meters}
-
-    notes = FEED.fetch(request(provider, types=types)).notes
-
-    assert 20 == sum("has no price above 0" in note for note in notes)
-    assert "and 11 more like these" in notes

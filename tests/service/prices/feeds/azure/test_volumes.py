@@ -8,6 +8,7 @@ import pytest
 from tests.service.prices.feeds.azure.lists import FEED, REGION, disk, machine, request, serve
 from tests.service.prices.feeds.loopback import Provider
 
+from plimsoll_service.prices.feeds.azure.products import PREMIUM_TIERS
 from plimsoll_service.prices.feeds.feed import FeedRequest, Fetched, VolumeQuote
 
 PREMIUM, V2, ULTRA = "Premium SSD Managed Disks", "Azure Premium SSD v2", "Ultra Disks"
@@ -128,3 +129,15 @@ def test_another_currency_is_converted(provider: Provider):
         quote.confidence,
         quote.source,
     )
+
+
+def test_many_faults_are_told_in_few_lines(provider: Provider):
+    """Twenty faults are named, and the rest is counted."""
+    products = frozenset(f"premium-ssd-{tier}" for tier in PREMIUM_TIERS)
+    regions = (REGION, "eastus")
+    meters = [disk(PREMIUM, f"{tier} LRS Disk", 0, armRegionName=name) for tier in PREMIUM_TIERS for name in regions]
+
+    notes = _fetched(provider, *meters, regions=regions, products=products, types={}).notes
+
+    assert 20 == sum("has no single price above 0" in note for note in notes)
+    assert f"and {len(meters) - 20} more like these" in notes

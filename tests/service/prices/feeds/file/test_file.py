@@ -11,8 +11,10 @@ from typing import Any
 
 import pytest
 from tests.service.prices.feeds.loopback import Provider, Reply
+from tests.service.prices.tables import unpriced
 
 from plimsoll_service.catalog import layout, snapshot
+from plimsoll_service.prices.feeds import feeds_by_name
 from plimsoll_service.prices.feeds.feed import (
     CloudFacts,
     FeedError,
@@ -23,7 +25,6 @@ from plimsoll_service.prices.feeds.feed import (
     VolumeQuote,
 )
 from plimsoll_service.prices.feeds.file import FEED, OFFER, VOLUME
-from plimsoll_service.prices.feeds.registry import feeds_by_name
 from plimsoll_service.prices.refreshing.facts import cloud_facts
 
 DOCUMENT = Path(__file__).parents[5] / "docs" / "price-file.md"
@@ -94,7 +95,7 @@ def test_the_documented_csv_is_understood(tmp_path: Path, bundled: dict[str, Clo
         OfferQuote(*EAST[:3], "spot", 0.92, source="our contract", as_of="2026-11-20", interruptions_per_hour=0.01),
     ) == found.offers
     assert (VolumeQuote("aws", "gp3", "us-east-1", 0.07, source="our contract"),) == found.volumes
-    assert ("file", frozenset(), ()) == (found.source, found.unusable, found.notes)
+    assert ("file", frozenset(), ()) == (found.source, unpriced(found), found.notes)
 
 
 def test_the_documented_json_is_understood(tmp_path: Path, bundled: dict[str, CloudFacts]):

@@ -20,10 +20,11 @@ from tests.service.prices.feeds.gcp.price_list import (
     sku,
 )
 from tests.service.prices.feeds.loopback import Provider, Reply
+from tests.service.prices.tables import priced, unpriced
 
+from plimsoll_service.prices.feeds import feeds_by_name
 from plimsoll_service.prices.feeds.feed import FeedError, OfferQuote
 from plimsoll_service.prices.feeds.gcp import MOST_PAGES
-from plimsoll_service.prices.feeds.registry import feeds_by_name
 
 SPOT_N1 = [
     sku(f"Spot Preemptible {N1_CORE}", 0.01115, usage="Preemptible"),
@@ -49,7 +50,7 @@ def test_sums_a_machine_from_its_parts(provider: Provider):
         OfferQuote("gcp", "n1-standard-4", IOWA, "spot", pytest.approx(spot), "derived", SUM),
     ) == found.offers
     assert {("gcp", IOWA, "on_demand"), ("gcp", IOWA, "spot")} == found.covered
-    assert (frozenset(), ()) == (found.unusable, found.notes)
+    assert (frozenset(), ()) == (unpriced(found), found.notes)
 
 
 def test_asks_for_full_pages_in_usd(provider: Provider):
@@ -158,12 +159,14 @@ def test_refuses_a_list_whose_fields_were_renamed(provider: Provider, field):
         FEED.fetch(request(provider))
 
 
-def test_refuses_a_list_without_prices(provider: Provider):
-    """A list in which all recognised parts lack a price has changed its format."""
+def test_a_list_without_prices_has_no_price(provider: Provider):
+    """A list in which all recognised parts lack a price lists every type without one, which the refresh refuses."""
     paged(provider, [{**found, "pricingInfo": []} for found in n1()])
 
-    with pytest.raises(FeedError, match="not one machine type has a price above 0"):
-        FEED.fetch(request(provider))
+    found = FEED.fetch(request(provider))
+
+    assert {} == priced(found)
+    assert {("gcp", "n1-standard-4", IOWA, "on_demand")} == unpriced(found)
 
 
 def test_a_price_of_0_keeps_the_last_good_one(provider: Provider):
@@ -173,8 +176,8 @@ def test_a_price_of_0_keeps_the_last_good_one(provider: Provider):
 
     found = FEED.fetch(request(provider, types))
 
-    assert ["e2-standard-4"] == [offer.instance_type for offer in found.offers]
-    assert {("gcp", "n1-standard-4", IOWA, "on_demand")} == found.unusable
+    assert ["e2-standard-4"] == [name for _, name, *_ in priced(found)]
+    assert {("gcp", "n1-standard-4", IOWA, "on_demand")} == unpriced(found)
     (note,) = found.notes
     assert note.startswith("listed at 0, garbled or in an unknown unit, so that the last good prices stay")
     assert note.endswith(": n1 on_demand (1)")
@@ -187,7 +190,7 @@ def test_a_family_that_the_list_does_not_name_stays(provider: Provider):
 
     found = FEED.fetch(request(provider, types))
 
-    assert {("gcp", "c9-standard-4", IOWA, "on_demand")} == found.unusable
+    assert {("gcp", "c9-standard-4", IOWA, "on_demand")} == unpriced(found)
     assert any("parts that the list does not name in any region" in note and "c9" in note for note in found.notes)
 
 
@@ -200,7 +203,7 @@ def test_a_family_with_memory_and_no_core_here_is_not_sold_here(provider: Provid
 
     assert {IOWA} == {offer.region for offer in found.offers}
     assert ("gcp", BELGIUM, "on_demand") in found.covered
-    assert frozenset() == found.unusable
+    assert frozenset() == unpriced(found)
 
 
 def test_tpus_keep_their_prices(provider: Provider):
@@ -210,7 +213,7 @@ def test_tpus_keep_their_prices(provider: Provider):
 
     found = FEED.fetch(request(provider, types))
 
-    assert {("gcp", "v5litepod-1", IOWA, "on_demand")} == found.unusable
+    assert {("gcp", "v5litepod-1", IOWA, "on_demand")} == unpriced(found)
     assert any("Cloud TPU" in note for note in found.notes)
 
 
@@ -221,7 +224,7 @@ def test_retired_types_are_left_alone(provider: Provider):
     found = FEED.fetch(request(provider, {"n1-standard-4": facts(), "n1-standard-8": facts(8, 30, retired=True)}))
 
     assert ["n1-standard-4"] == [offer.instance_type for offer in found.offers]
-    assert frozenset() == found.unusable
+    assert frozenset() == unpriced(found)
 
 
 def test_types_are_priced_where_the_catalog_knows_them_to_be_sold(provider: Provider):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.service.prices.feeds.gcp.price_list import BELGIUM, FEED, IOWA, facts, n1, paged, prices, request, sku
 from tests.service.prices.feeds.loopback import Provider
+from tests.service.prices.tables import priced, unpriced
 
 from plimsoll_service.catalog.snapshot import load
 from plimsoll_service.engine.hardware import PURCHASE_NAMES, Catalog
@@ -200,8 +201,8 @@ def test_local_disks_of_unknown_size_make_no_price(provider: Provider):
 
     found = FEED.fetch(request(provider, types))
 
-    assert ["n1-standard-4"] == [offer.instance_type for offer in found.offers]
-    assert {("gcp", "n1-standard-4-lssd", IOWA, "on_demand")} == found.unusable
+    assert ["n1-standard-4"] == [name for _, name, *_ in priced(found)]
+    assert {("gcp", "n1-standard-4-lssd", IOWA, "on_demand")} == unpriced(found)
 
 
 def test_look_alikes_change_no_price(provider: Provider):

@@ -107,11 +107,6 @@ def streams(job: Job) -> bool:
     return once and unstated and job.workload.dataset.region is None
 
 
-def plain_disk(job: Job, drives: Drives) -> Disk:
-    """The disk for work without a model: checkpoints only where the user gives their size."""
-    return disk_of(job, drives, disk_need(job, drives.nodes, 0.0, job.workload.checkpoint_gib or 0.0))
-
-
 def disk_of(job: Job, drives: Drives, room: Room, moved_gib: float | None = None) -> Disk:
     """The disk that the job runs on: local NVMe where asked, for ``auto`` the faster of local NVMe and a volume.
 

@@ -10,14 +10,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...clusters import machines_working
+from ...clusters import Drives, machines_working
 from ...columns import Column, Lazy, Lookup
 from ...demand.host_process import Process, process_of
 from ...demand.job import Job
 from ...hardware import Flags, Floats, Ints
 from ...machines import Machines
 from ...units import SECONDS_PER_HOUR
-from ..input.disks import Disk, disk_columns, filled_mib_s
+from ..input.disks import Disk, disk_columns, disk_need, disk_of, filled_mib_s
 from ..job_time import checkpoint_slowdown, job_hours, ranged, writing_seconds
 from ..outcome import MemoryColumns, Outcome
 from ..ranges import Ends, unstudied
@@ -122,3 +122,8 @@ def bare_process(job: Job, machines: int) -> Process:
 def host_parts(job: Job, bare: Process, working_set: Column) -> dict[str, Column]:
     """Parts of the host memory where such a process holds ``working_set`` GiB besides."""
     return {**bare.parts(job, Lazy(lambda rows: 0.0 * rows)), "working_set": working_set}
+
+
+def plain_disk(job: Job, drives: Drives) -> Disk:
+    """The disk for work without a model: checkpoints only where the user gives their size."""
+    return disk_of(job, drives, disk_need(job, drives.nodes, 0.0, job.workload.checkpoint_gib or 0.0))

@@ -21,11 +21,10 @@ from ...obstacles import bottleneck
 from ...spreads import DENSE_SPREAD, STREAMING_SPREAD, UNSTUDIED_SPREAD
 from ...units import BITS_PER_BYTE, GB, GIB, GIGA
 from ..arithmetic import arithmetic
-from ..input.disks import plain_disk
 from ..outcome import Outcome
 from ..ranges import Ends, no_faster, over_devices
 from ..requirements import obstacles, usable_gib
-from .common import DeviceUse, PlainWork, bare_process, device_columns, host_parts, plain_outcome
+from .common import DeviceUse, PlainWork, bare_process, device_columns, host_parts, plain_disk, plain_outcome
 
 # Share of the peak that dense matrix products reach: Rmax ÷ Rpeak of the TOP500's systems lies about 0.7.
 DENSE_SHARE = 0.7

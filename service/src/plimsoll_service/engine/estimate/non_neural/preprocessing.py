@@ -21,9 +21,8 @@ from ...machines import Machines
 from ...obstacles import bottleneck
 from ...units import MIB
 from ..input import disks, pipeline
-from ..input.disks import plain_disk
 from ..outcome import Outcome
-from .common import DeviceUse, PlainWork, bare_process, devices_idle, host_parts, plain_outcome
+from .common import DeviceUse, PlainWork, bare_process, devices_idle, host_parts, plain_disk, plain_outcome
 
 CONVERTER_PROCESSES = 1.0  # convert_imageset and im2rec as they come; vendors' tools (``tuned``) take every core
 OPEN_SAMPLES_GIB = 0.25  # decoded samples in flight, or blocks of a table, per core: the loader's queue

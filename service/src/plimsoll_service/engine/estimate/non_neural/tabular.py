@@ -41,12 +41,21 @@ from ...units import GB, HOURS_PER_MONTH, MIB, MS
 from ..arithmetic import Arithmetic, arithmetic
 from ..batch_queue import BatchService, Operation, asked_load, limit_seconds, machines_needed, operation
 from ..input import disks, pipeline
-from ..input.disks import Disk, disk_columns, plain_disk
+from ..input.disks import Disk, disk_columns
 from ..outcome import MemoryColumns, Outcome
 from ..ranges import Ends, ends, over_http, unstudied
 from ..requirements import Obstacles, obstacles, recommended_memory_share, usable_gib
 from ..samples.layouts import exchange_inside
-from .common import DeviceUse, PlainWork, bare_process, device_columns, devices_idle, host_parts, plain_outcome
+from .common import (
+    DeviceUse,
+    PlainWork,
+    bare_process,
+    device_columns,
+    devices_idle,
+    host_parts,
+    plain_disk,
+    plain_outcome,
+)
 from .table_memory import peak_gib
 
 GRADIENT_BYTES = 8.0  # gradient and hessian of a row, read once a level

@@ -14,7 +14,6 @@ from ...obstacles import LOADING
 from ...units import GB, GIB
 from ..outcome import MemoryColumns
 from ..requirements import copies_on_host, recommended_usable_share
-from .replica import kv_copies
 
 # Prompt tokens that a server takes up in one step, on large devices and others, and sequences that it samples at once:
 # vllm-project/vllm: vllm/engine/arg_utils.py, releases of 2025.
@@ -75,7 +74,7 @@ def device_room(
     fit, on_device = model.fit.device, machines.has_accelerator()
     held, alone = np.where(on_device, held, np.nan), np.where(wide > 0, n, 1.0)
     repeated = model.dense_weights * (alone - 1.0)  # attention that every device has whole
-    token = model.kept_bytes / GIB * np.where(wide > 0, 1.0, kv_copies(model, n)) / held
+    token = model.kept_bytes / GIB * np.where(wide > 0, 1.0, model.kv_copies(n)) / held
     usable = machines.device_memory_gib * machines.usable_memory_share * model.memory_share
     usable = np.where(machines.unified, np.minimum(usable, machines.device_memory_gib - SYSTEM_GIB), usable)
     graphs = 0.0 if model.layer_split or model.engine_name in WITHOUT_GRAPHS else fit.graphs_gib
@@ -116,7 +115,7 @@ def _token_gib(model: Served, n: Floats) -> Floats:
 def _copied_gib(model: Served, n: Floats) -> Floats:
     """What a step copies of a request's cache, a layer at a time: as it grows, and for each head of queries."""
     copies = 1.0 + (model.head_groups if model.head_groups > 1 else 0.0)
-    layer = model.kv_bytes * kv_tokens(model) / model.dims.layers * kv_copies(model, n) / n
+    layer = model.kv_bytes * kv_tokens(model) / model.dims.layers * model.kv_copies(n) / n
     return layer * copies / GIB * model.recopied
 
 

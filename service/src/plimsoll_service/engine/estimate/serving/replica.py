@@ -143,15 +143,6 @@ def _bandwidth_share(model: Served, machines: Machines) -> Floats:
     return np.minimum(np.where(machines.neuron, fit.bandwidth_neuron, share), 1.0)
 
 
-def kv_copies(model: Served, n: Floats) -> Floats:
-    """KV heads fewer than devices are kept more than once; a latent cache on every device."""
-    if model.layer_split:
-        return np.ones_like(n)
-    if model.dims.latent is not None:
-        return n
-    return np.maximum(1.0, n / model.dims.kv_heads)
-
-
 def touched_experts(model: Served, tokens: Lengths) -> Floats | float:
     """Parameters of the distinct experts that so many tokens are sent to."""
     moe = model.dims.moe
@@ -180,7 +171,7 @@ def decode_step(model: Served, on: Replica, running: Floats, positions: float = 
     experts = touched_experts(model, tokens)
     copies = np.where(on.wide > 0, on.n, 1.0)
     context = _seen_context(model)
-    kept = np.where(on.wide > 0, 1.0, kv_copies(model, on.n))
+    kept = np.where(on.wide > 0, 1.0, model.kv_copies(on.n))
     return Step(
         weights=(model.dense_weights * copies + experts * model.expert_bytes / model.expert_share) / on.read,
         cache=batch * context * model.kv_bytes * kept * _cache_traffic(model, on, batch) / on.read,

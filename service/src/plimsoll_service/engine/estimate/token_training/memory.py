@@ -16,10 +16,10 @@ from ...clusters import Splits
 from ...demand.adapters import NF4_BYTES, adapter_parameters
 from ...demand.anchored import memory_factor
 from ...demand.job import Job, dimensions_of, profile_of
+from ...demand.training_states import AUTOCAST, HALF, reduced_bytes, states_of
 from ...hardware import Flags, Floats
 from ...models.profile import Transformer
 from ...units import GIB
-from .states import AUTOCAST, HALF, reduced_bytes, states_of
 
 # Bytes a token and word of the vocabulary at the loss (memory and training study, section 3): logits in 16 bits,
 # their copy, log-softmax and gradient in fp32; the copies of Hugging Face's heads; in place; in chunks. A compiled loss

@@ -15,14 +15,14 @@ from ...coefficients import TokenTraining
 from ...columns import Groups
 from ...demand.adapters import adapter_kernels, adapter_sides
 from ...demand.job import Job, profile_of
-from ...hardware import Flags, Floats, Ints
+from ...hardware import Floats, Ints
 from ...machines import Machines
 from ...models.profile import Transformer
 from ...models.stored import GPTQ
 from ...models.transformers import active_parameters_of
 from ...obstacles import bottleneck
 from ...units import BITS_PER_BYTE, GB, TERA
-from ..arithmetic import Arithmetic
+from ..arithmetic import Arithmetic, small_card_share, small_cards
 from .memory import Layout, Trained, active_feed_forward, eager_sinks, offloads, sequence_length
 
 
@@ -98,16 +98,6 @@ FLAGSHIP_W_PER_TFLOPS = {True: 1.28, False: 0.708}  # before Hopper, and from it
 BLACKWELL_W_PER_TFLOPS = 0.48
 BLACKWELL_TFLOPS = 2000.0  # 16-bit rate from which a device is of that generation
 MOST_POWER = 1.25  # GB300's watts over the flagship's
-# Smaller cards with GDDR, which no row of the fit is about: the watts per 16-bit TFLOP/s from which large products are
-# not held back, at the exponent of the larger parts. Fitted to the share of the datasheet that 15 cards reach over
-# A100's 0.85, at which a tenth (9%) is left unexplained: T4 42.3 TFLOP/s, RTX A4000 59, RTX 4000 Ada 83, L4 57, A6000
-# 127, A40 122, A5000 94, L40 170, L20 110, RTX 4090 166, 3090 77, A10G 70, 3080 65, 4070 Super 75, 3080 Ti 77
-# (mag-/gpu_benchmark README, read 2026-11-28; zzc0721/torch-performance-test-data@07858687 database.md, its issues 97,
-# 2025-12-18, 114 and 120, 2026-01, 126, 2026-01-20, and 185, 2026-07-22, products of 10,240 a side where stated;
-# DefTruth/CUDA-Learn-Notes hgemm, read 2026-11-28).
-SMALL_CARD_W_PER_TFLOPS = 2.83
-SMALL_CARD_TFLOPS = 250.0
-LARGE_PRODUCTS = 0.85  # share of A100's datasheet that they reach, as above
 FORWARD_AND_BACKWARD = 3.5  # attention: backward is 2.5 × forward
 ELEMENTWISE_PASSES = 2.6
 FUSED_WIDTH, EAGER_WIDTH, EAGER_INNER = 14.0, 24.0, 1.5  # elements moved a hidden (inner) unit, token and layer
@@ -181,16 +171,6 @@ def _power(fit: TokenTraining, machines: Machines, reference: Floats) -> Floats:
     limited = np.minimum(most, machines.power_w / reference / flagship) ** fit.power_exponent
     limited = np.where(small_cards(machines, reference), small_card_share(fit, machines, reference), limited)
     return np.where(~np.isnan(limited) & machines.nvidia, limited, 1.0)
-
-
-def small_cards(machines: Machines, reference: Floats) -> Flags:
-    """Cards with GDDR of up to so many TFLOP/s in 16 bits."""
-    return machines.gddr & (reference / machines.device_share() <= SMALL_CARD_TFLOPS)
-
-
-def small_card_share(fit: TokenTraining, machines: Machines, reference: Floats) -> Floats:
-    """Factor of a small card with fewer watts for its rate than large products need; NaN where they are unknown."""
-    return np.minimum(1.0, machines.power_w / reference / SMALL_CARD_W_PER_TFLOPS) ** fit.power_exponent
 
 
 # Size of a head whose products take as long as its exponentials, on Hopper and whatever is no older: those are as many

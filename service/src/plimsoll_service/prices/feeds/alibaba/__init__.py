@@ -48,7 +48,6 @@ class AlibabaFeed:
             covered=frozenset((request.cloud, region, ON_DEMAND) for region in demand.regions)
             | frozenset((request.cloud, region, SPOT) for region in on_spot.regions),
             volumes=tuple(priced[place] for place in sorted(priced)),
-            unusable=frozenset(demand.unusable | on_spot.unusable),
             notes=(*notes, *demand.notes(ON_DEMAND), *spot_notes, *volume_notes),
         )
 
@@ -108,7 +107,7 @@ def _on_demand(
             raise FeedError(f"{error}; and DescribePrice sells none of the catalog's types") from error
         return found, None, [f"on_demand: by DescribePrice, since there is no public price list: {error}"]
     found = offers_listed(request, listed)
-    request.report(f"alibaba: {len(found.offers)} on_demand prices by the public list")
+    request.report(f"alibaba: {found.priced} on_demand prices by the public list")
     return found, listed, list_notes(request, listed)
 
 

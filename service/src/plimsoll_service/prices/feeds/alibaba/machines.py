@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from ..currency import ExchangeRate, positive, rate
-from ..feed import FeedError, FeedRequest, OfferQuote
+from ..feed import UNPRICED, FeedError, FeedRequest, OfferQuote
 from ..http import inside
 from .api import TIME_FORMAT, Ecs, Refusal
 
@@ -157,16 +157,24 @@ class Sweep:
 
     offers: list[OfferQuote] = field(default_factory=list)
     regions: list[str] = field(default_factory=list)
-    unusable: set[tuple[str, str, str, str]] = field(default_factory=set)
     faults: Counter[str] = field(default_factory=Counter)
     closed: list[str] = field(default_factory=list)
     discounted: int = 0
+
+    @property
+    def priced(self) -> int:
+        """The number of usable prices."""
+        return len(self.offers) - self.faults.total()
+
+    def add_unpriced(self, request: FeedRequest, instance_type: str, region: str, purchase: str, why: str) -> None:
+        """Add an offer without a usable price."""
+        self.offers.append(OfferQuote(request.cloud, instance_type, region, purchase, UNPRICED))
+        self.faults[why] += 1
 
     def add(self, part: Sweep) -> None:
         """Add the prices of another region."""
         self.offers += part.offers
         self.regions += part.regions
-        self.unusable |= part.unusable
         self.faults += part.faults
         self.discounted += part.discounted
 
@@ -196,8 +204,8 @@ def sweep(request: FeedRequest, purchase: str, types: Mapping[str, Collection[st
                 found.closed.append(region)
                 continue
             found.add(part)
-            request.report(f"alibaba: {region}: {len(part.offers)} {purchase} prices")
-    if found.faults and not found.offers:
+            request.report(f"alibaba: {region}: {part.priced} {purchase} prices")
+    if found.faults and not found.priced:
         why = "; ".join(f"{count} × {why}" for why, count in found.faults.most_common(NAMED_FAULTS))
         raise FeedError(f"alibaba: {purchase}: not one usable price: {why}")
     return found
@@ -220,15 +228,14 @@ def _region(
         for name, answer in waiting:
             fault, price = _settled(answer.result)
             if fault is not None:
-                found.unusable.add((request.cloud, name, region, purchase))
-                found.faults[fault] += 1
+                found.add_unpriced(request, name, region, purchase, fault)
             elif price is not None:
                 found.offers.append(offer_of(request, name, region, purchase, price))
                 found.discounted += price.discounted
     finally:
         for _, answer in waiting:
             answer.cancel()
-    found.regions = [region] if found.offers or found.unusable else []
+    found.regions = [region] if found.offers else []
     return found
 
 

@@ -183,8 +183,7 @@ def offers_listed(request: FeedRequest, listed: MachineList) -> Sweep:
         if not request.wants(region):
             continue
         if price is None:
-            found.unusable.add((request.cloud, name, region, ON_DEMAND))
-            found.faults["listed at no amount above 0"] += 1
+            found.add_unpriced(request, name, region, ON_DEMAND, "listed at no amount above 0")
             continue
         usd = price * rate.usd_per_unit
         found.offers.append(OfferQuote(request.cloud, name, region, ON_DEMAND, usd, rate.confidence, source, dated))

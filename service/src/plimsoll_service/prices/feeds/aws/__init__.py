@@ -13,11 +13,10 @@ import httpx
 from ..feed import ON_DEMAND, SPOT, FeedError, FeedRequest, Fetched, OfferQuote
 from ..http import client
 from .on_demand import SOURCE, RegionPrices, fetch_region
-from .price_list import region_files
+from .price_list import each_region, region_files
 from .spot import Advisor, from_points, spot_history, spot_offers
 
 NAME = "aws"
-MOST_FAILED_REGIONS = 3  # beyond them the list is at fault, and each attempt takes minutes
 
 
 @dataclass(frozen=True)
@@ -40,9 +39,7 @@ class AwsFeed:
         if purchase not in self.quotes or instance_type not in request.types or not request.wants(region):
             return None
         points = spot_history(request.environment, request.base_url).latest(region, instance_type)
-        offers, unusable = from_points(request, region, points, Advisor({}))
-        if unusable:
-            raise FeedError(f"{NAME}: {region}: {instance_type}: its spot price is 0 or unreadable")
+        offers = from_points(request, region, points, Advisor({}))
         return next((offer for offer in offers if offer.instance_type == instance_type), None)
 
 
@@ -51,20 +48,15 @@ FEED = AwsFeed()
 
 def _fetch(http: httpx.Client, request: FeedRequest) -> Fetched:
     urls, notes = region_files(http, request)
-    sold: list[RegionPrices] = []
-    failures: dict[str, FeedError] = {}
-    for count, (region, url) in enumerate(urls.items(), start=1):
-        try:
-            sold.append(fetch_region(http, request, region, url))
-        except FeedError as error:
-            failures[region] = error
-            if len(failures) > MOST_FAILED_REGIONS:
-                raise
-            continue
-        listed = len(sold[-1].offers)
-        request.report(f"{NAME}: {region} ({count} of {len(urls)}): {listed} machines on demand")
-    if not sold and failures:
-        raise next(iter(failures.values()))
+    places = {region: place for place, region in enumerate(urls, start=1)}
+
+    def ask(region: str) -> RegionPrices:
+        found = fetch_region(http, request, region, urls[region])
+        place = f"{places[region]} of {len(urls)}"
+        request.report(f"{NAME}: {region} ({place}): {len(found.offers)} machines on demand")
+        return found
+
+    sold, failures = each_region(urls, ask)
     on_spot, spot_notes, spot_missing = spot_offers(http, request, sold)
     regions = [(ON_DEMAND, region) for region in sold] + [(SPOT, region) for region in on_spot]
     return Fetched(
@@ -72,9 +64,6 @@ def _fetch(http: httpx.Client, request: FeedRequest) -> Fetched:
         tuple(offer for _, region in regions for offer in region.offers),
         covered=frozenset((request.cloud, region.region, purchase) for purchase, region in regions),
         volumes=tuple(volume for region in sold for volume in region.volumes),
-        unusable=frozenset(
-            (request.cloud, name, region.region, purchase) for purchase, region in regions for name in region.unusable
-        ),
         notes=(*notes, *(note for region in sold for note in region.notes), *spot_notes),
         missing=(*(f"{region}: no prices on demand: {error}" for region, error in failures.items()), *spot_missing),
     )

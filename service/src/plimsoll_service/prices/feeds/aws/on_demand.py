@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tempfile
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import IO, NamedTuple
@@ -13,7 +13,7 @@ from typing import IO, NamedTuple
 import httpx
 
 from .. import currency
-from ..feed import ON_DEMAND, FeedError, FeedRequest, OfferQuote, VolumeQuote, few
+from ..feed import ON_DEMAND, UNPRICED, FeedError, FeedRequest, OfferQuote, VolumeQuote
 from ..http import download, shown
 from .price_list import Product, UnitPrice, prices, products
 
@@ -81,34 +81,6 @@ class MachineProducts:
         return tuple(f"{self.region}: {count} products lack {name!r}" for name, count in lacking.items() if count > 0)
 
 
-@dataclass(frozen=True)
-class Priced:
-    """Prices by instance type, and the types without a believable price."""
-
-    usd_per_hour: Mapping[str, float]
-    unusable: frozenset[str]
-    notes: tuple[str, ...]
-
-
-def sort_prices(region: str, types: Mapping[str, str], listed: Iterable[tuple[str, float | None]]) -> Priced:
-    """One price for each type, from SKUs and USD an hour (``None``: unusable); raises ``FeedError`` without any."""
-    found: defaultdict[str, set[float | None]] = defaultdict(set)
-    for sku, usd in listed:
-        found[types[sku]].add(usd)
-    if not found:
-        raise FeedError(f"none of {len(types)} machines has an on-demand price with the unit {HOURLY!r}")
-    several = sorted(name for name, prices in found.items() if len(prices) > 1)
-    none = sorted(name for name, prices in found.items() if prices == {None})
-    prices = {name: usd for name, all_usd in found.items() if len(all_usd) == 1 for usd in all_usd if usd is not None}
-    if not prices:
-        raise FeedError(f"all {len(found)} prices are 0, unreadable or contradictory")
-    notes = (
-        *((f"{region}: at several prices: {few(several)}",) if several else ()),
-        *((f"{region}: at 0 or an unreadable price: {few(none)}",) if none else ()),
-    )
-    return Priced(prices, frozenset((*several, *none)), notes)
-
-
 class Part(Enum):
     """The priced parts of a volume, with the product families that hold them."""
 
@@ -163,7 +135,6 @@ class RegionPrices:
 
     region: str
     offers: tuple[OfferQuote, ...]
-    unusable: frozenset[str]  # instance types
     volumes: tuple[VolumeQuote, ...]
     notes: tuple[str, ...]
 
@@ -189,18 +160,22 @@ def read_region(file: IO[bytes], request: FeedRequest, region: str) -> RegionPri
             hourly.append(price)
         elif price.sku in parts:
             monthly.append((parts[price.sku], price))
-    priced = sort_prices(region, machines.types, _in_usd(hourly, request))
+    if not hourly:
+        raise FeedError(f"none of {len(machines.types)} machines has an on-demand price with the unit {HOURLY!r}")
+    if not any(currency.positive(price.amount) for price in hourly):
+        raise FeedError(f"all {len(hourly)} prices are 0 or unreadable")
     volumes, missing = _volumes(region, monthly, request)
     confidence, source = _provenance(hourly, request)
     return RegionPrices(
         region,
         tuple(
-            OfferQuote(request.cloud, name, region, ON_DEMAND, usd, confidence, source)
-            for name, usd in sorted(priced.usd_per_hour.items())
+            OfferQuote(
+                request.cloud, machines.types[price.sku], region, ON_DEMAND, _usd(price, request), confidence, source
+            )
+            for price in hourly
         ),
-        unusable=priced.unusable,
         volumes=volumes,
-        notes=(*machines.notes(), *priced.notes, *missing),
+        notes=(*machines.notes(), *missing),
     )
 
 
@@ -216,10 +191,9 @@ def _select(file: IO[bytes], region: str) -> tuple[MachineProducts, dict[str, Vo
     return machines, parts
 
 
-def _in_usd(prices: Iterable[UnitPrice], request: FeedRequest) -> Iterator[tuple[str, float | None]]:
-    for price in prices:
-        amount = currency.positive(price.amount)
-        yield price.sku, None if amount is None else amount * currency.rate(request, price.currency).usd_per_unit
+def _usd(price: UnitPrice, request: FeedRequest) -> float:
+    amount = currency.positive(price.amount)
+    return UNPRICED if amount is None else amount * currency.rate(request, price.currency).usd_per_unit
 
 
 def _provenance(prices: Iterable[UnitPrice], request: FeedRequest) -> tuple[str, str]:

@@ -5,9 +5,9 @@ https://docs.aws.amazon.com/awsaccountbilling/latest/aboutv2/using-the-aws-price
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import IO, Any
+from typing import IO, Any, TypeVar
 from urllib.parse import urlsplit
 
 import httpx
@@ -21,11 +21,15 @@ INDEX = "https://pricing.us-east-1.amazonaws.com/offers/v1.0/aws/AmazonEC2/curre
 CHINA_INDEX = "https://pricing.cn-north-1.amazonaws.com.cn/offers/v1.0/cn/AmazonEC2/current/region_index.json"
 CHINA, CHINA_CURRENCY = "cn-", "CNY"
 ON_DEMAND_TERM = "OnDemand"
+MOST_FAILED_REGIONS = 3  # beyond them the list is at fault, and each attempt takes minutes
 # The attributes in use.
 ATTRIBUTES = (
     "instanceType", "operatingSystem", "tenancy", "preInstalledSw", "capacitystatus", "marketoption", "licenseModel",
     "regionCode", "locationType", "volumeApiName", "group",
 )  # fmt: skip
+
+
+T = TypeVar("T")
 
 
 def region_files(http: httpx.Client, request: FeedRequest) -> tuple[dict[str, str], tuple[str, ...]]:
@@ -41,6 +45,22 @@ def region_files(http: httpx.Client, request: FeedRequest) -> tuple[dict[str, st
         raise FeedError(f"the region index lists no {', '.join(missing)}")
     lost = (f"not in the region index: {', '.join(missing)}",) if missing else ()
     return {region: listed[region] for region in wanted if region in listed}, (*notes, *lost)
+
+
+def each_region(regions: Iterable[str], ask: Callable[[str], T]) -> tuple[list[T], dict[str, FeedError]]:
+    """The answers of regions, one after the other, and the faults of those that fail; raises if all or many fail."""
+    found: list[T] = []
+    failed: dict[str, FeedError] = {}
+    for region in regions:
+        try:
+            found.append(ask(region))
+        except FeedError as error:
+            failed[region] = error
+            if len(failed) > MOST_FAILED_REGIONS:
+                raise
+    if failed and not found:
+        raise next(iter(failed.values()))
+    return found, failed
 
 
 def currency_of(region: str) -> str:

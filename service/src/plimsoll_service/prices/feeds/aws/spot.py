@@ -6,7 +6,7 @@ https://docs.aws.amazon.com/AWSEC2/latest/APIReference/API_DescribeSpotPriceHist
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cache
@@ -21,10 +21,10 @@ from botocore.session import Session
 
 from ....engine.units import HOURS_PER_MONTH
 from .. import currency
-from ..feed import SPOT, FeedError, FeedRequest, OfferQuote
+from ..feed import SPOT, UNPRICED, FeedError, FeedRequest, OfferQuote
 from ..http import SERVER_ERROR, THROTTLED, TIMEOUT, get_json, moved, retried, shown
 from .on_demand import SOURCE, RegionPrices
-from .price_list import currency_of
+from .price_list import currency_of, each_region
 
 SYSTEMS = ("Linux/UNIX", "Linux/UNIX (Amazon VPC)")
 KEY, SECRET, TOKEN = "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN"
@@ -38,7 +38,6 @@ ADDRESS = "https://spot-bid-advisor.s3.amazonaws.com/spot-advisor-data.json"
 SYSTEM = "Linux"
 # Shares of machines interrupted in the last month: the middle of each band, 25% for the open one.
 MONTHLY_SHARE = {"<5%": 0.025, "5-10%": 0.075, "10-15%": 0.125, "15-20%": 0.175, ">20%": 0.25}
-MOST_FAILED = 3  # regions: beyond them the history is at fault, and each attempt takes minutes
 HISTORY = "EC2 spot price history"
 ESTIMATE = f"estimated: Spot Advisor's savings on the {SOURCE}"
 
@@ -48,11 +47,11 @@ class CredentialsRefused(FeedError):
 
 
 class Point(NamedTuple):
-    """The spot price of an instance type in its cheapest zone, in the region's currency; 0 if unreadable."""
+    """The spot price of an instance type in its cheapest zone, in the region's currency."""
 
     instance_type: str
     amount: float
-    as_of: str
+    as_of: str | None
 
 
 @dataclass(frozen=True)
@@ -165,7 +164,7 @@ def _cheapest(entries: Iterable[Mapping[str, Any]]) -> Iterator[Point]:
         if amount is not None:
             zones.append((amount, _moment(entry).strftime("%Y-%m-%dT%H:%M:%SZ")))
     for name, zones in sorted(by_type.items()):
-        yield Point(name, *min(zones, default=(0.0, "")))
+        yield Point(name, *min(zones, default=(UNPRICED, None)))
 
 
 def _moment(entry: Mapping[str, Any]) -> datetime:
@@ -180,9 +179,9 @@ def _local(zone: str, region: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """Advice on an instance type in a region; ``None`` if the advisor states nothing readable."""
+    """Advice on an instance type in a region; unpriced and ``None`` if the advisor states nothing readable."""
 
-    price_share: float | None  # of the price on demand
+    price_share: float  # of the price on demand
     interruptions_per_hour: float | None
 
 
@@ -225,16 +224,15 @@ def _advice(entry: Any, labels: Mapping[Any, Any]) -> Advice:
     savings, band = entry.get("s"), entry.get("r")
     known = isinstance(savings, (int, float)) and 0 <= savings < 100
     share = MONTHLY_SHARE.get(labels.get(band, ""))
-    return Advice(1 - savings / 100 if known else None, None if share is None else rate_per_hour(share))
+    return Advice(1 - savings / 100 if known else UNPRICED, None if share is None else rate_per_hour(share))
 
 
 @dataclass(frozen=True)
 class RegionSpot:
-    """Spot offers of a region; ``unusable`` are instance types, as on demand."""
+    """Spot offers of a region."""
 
     region: str
     offers: tuple[OfferQuote, ...]
-    unusable: Set[str]
 
 
 def spot_offers(
@@ -258,21 +256,23 @@ def spot_offers(
     return found + estimated, notes, failed
 
 
-def from_points(
-    request: FeedRequest, region: str, points: Iterable[Point], advisor: Advisor
-) -> tuple[tuple[OfferQuote, ...], frozenset[str]]:
-    """Offers at the history's prices, and types at 0 or an unreadable price."""
+def from_points(request: FeedRequest, region: str, points: Iterable[Point], advisor: Advisor) -> tuple[OfferQuote, ...]:
+    """Offers at the history's prices."""
     rate = currency.rate(request, currency_of(region))
-    offers: list[OfferQuote] = []
-    unusable: set[str] = set()
-    for name, amount, as_of in points:
-        if amount > 0:
-            usd, risk = amount * rate.usd_per_unit, advisor.interruptions_per_hour(region, name)
-            source = HISTORY + rate.remark
-            offers.append(OfferQuote(request.cloud, name, region, SPOT, usd, rate.confidence, source, as_of, risk))
-        else:
-            unusable.add(name)
-    return tuple(offers), frozenset(unusable)
+    return tuple(
+        OfferQuote(
+            request.cloud,
+            name,
+            region,
+            SPOT,
+            amount * rate.usd_per_unit,
+            rate.confidence,
+            HISTORY + rate.remark,
+            as_of,
+            advisor.interruptions_per_hour(region, name),
+        )
+        for name, amount, as_of in points
+    )
 
 
 def _advisor(http: httpx.Client, request: FeedRequest) -> tuple[Advisor, list[str]]:
@@ -286,33 +286,31 @@ def _from_history(
     request: FeedRequest, advisor: Advisor, sold: Sequence[RegionPrices]
 ) -> tuple[list[RegionSpot], list[tuple[str, RegionPrices]], list[str]]:
     """The history's offers, the regions that it refuses with the reasons, and the faults of those that it fails."""
-    found: list[RegionSpot] = []
-    refused: list[tuple[str, RegionPrices]] = []
-    failed: dict[str, FeedError] = {}
     try:
         history = spot_history(request.environment, request.base_url)
     except CredentialsRefused as error:
         return [], [(str(error), region) for region in sold], []
-    for region in sold:
+    refused: list[tuple[str, RegionPrices]] = []
+    prices = {region.region: region for region in sold}
+
+    def ask(region: str) -> RegionSpot | None:
         try:
-            found.append(_of_region(request, history, advisor, region.region))
-            request.report(f"{request.cloud}: {region.region}: {len(found[-1].offers)} machines on spot")
+            found = _of_region(request, history, advisor, region)
         except CredentialsRefused as error:
-            refused.append((str(error), region))
-        except FeedError as error:
-            failed[region.region] = error
-            if len(failed) > MOST_FAILED:
-                raise
-    if failed and not (found or refused):
-        raise next(iter(failed.values()))
-    return found, refused, [f"no spot prices: {error}" for error in failed.values()]
+            refused.append((str(error), prices[region]))
+            return None
+        request.report(f"{request.cloud}: {region}: {len(found.offers)} machines on spot")
+        return found
+
+    found, failed = each_region(prices, ask)
+    return [one for one in found if one], refused, [f"no spot prices: {error}" for error in failed.values()]
 
 
 def _of_region(request: FeedRequest, history: SpotHistory, advisor: Advisor, region: str) -> RegionSpot:
     points = history.latest(region)
     if not points:
         raise FeedError(f"{region}: the spot price history is empty")
-    return RegionSpot(region, *from_points(request, region, points, advisor))
+    return RegionSpot(region, from_points(request, region, points, advisor))
 
 
 def _estimate(advisor: Advisor, sold: RegionPrices) -> RegionSpot:
@@ -328,7 +326,6 @@ def _estimate(advisor: Advisor, sold: RegionPrices) -> RegionSpot:
             interruptions_per_hour=found.interruptions_per_hour,
         )
         for offer in sold.offers
-        if (found := advice.get(offer.instance_type)) and found.price_share is not None
+        if (found := advice.get(offer.instance_type))
     )
-    spoken_of = advice.keys() & (sold.unusable | {offer.instance_type for offer in sold.offers})
-    return RegionSpot(sold.region, offers, spoken_of - {offer.instance_type for offer in offers})
+    return RegionSpot(sold.region, offers)

@@ -13,7 +13,7 @@ import httpx
 from ..feed import ON_DEMAND, SPOT, FeedError, FeedRequest, Fetched, OfferQuote, VolumeQuote
 from ..http import client
 from .meters import SOURCE, in_force, listed, named
-from .products import DISKS, LISTED_PRODUCTS, MACHINES, RegionOffers, machines, purchase_of, volumes
+from .products import DISKS, LISTED_PRODUCTS, MACHINES, machines, purchase_of, volumes
 
 NAME = "azure"
 REGIONS_AT_ONCE = 4  # few, as the API is public and free of charge
@@ -25,14 +25,14 @@ class _Region:
     """The prices in one region's lists."""
 
     name: str
-    machines: RegionOffers
+    offers: tuple[OfferQuote, ...]
     volumes: tuple[VolumeQuote, ...]
     notes: tuple[str, ...]
 
     @property
     def sold(self) -> set[str]:
         """The purchase options of its meters."""
-        return {offer.purchase for offer in self.machines.offers} | {option for _, option in self.machines.unusable}
+        return {offer.purchase for offer in self.offers}
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class AzureFeed:
         found: list[_Region] = []
         with client() as http, ThreadPoolExecutor(REGIONS_AT_ONCE) as pool:
             for region in pool.map(partial(_region, http, request, at), request.wanted()):
-                counts = f"{len(region.machines.offers):,}, of volumes: {len(region.volumes)}"
+                counts = f"{len(region.offers):,}, of volumes: {len(region.volumes)}"
                 request.report(f"azure: {region.name}: prices of machines: {counts}")
                 found.append(region)
         sold_somewhere = any(region.name in facts.regions for region in found for facts in request.types.values())
@@ -64,9 +64,10 @@ class AzureFeed:
         with client() as http:
             meters = listed(http, request.base_url, MACHINES, region, named("armSkuName", instance_type))
         found = machines(request, region, (m for m in in_force(meters, self.now()) if purchase_of(m) == purchase))
-        if found.faults:
-            raise FeedError(f"azure: {found.faults[0]}")
-        return next((offer for offer in found.offers if offer.instance_type == instance_type), None)
+        prices = [offer for offer in found if offer.instance_type == instance_type]
+        if len(prices) > 1:
+            raise FeedError(f"azure: {region}: {instance_type} ({purchase}) is listed at {len(prices)} prices at once")
+        return prices[0] if prices else None
 
 
 FEED = AzureFeed()
@@ -91,21 +92,16 @@ def _region(http: httpx.Client, request: FeedRequest, at: datetime, region: str)
 def _fetched(request: FeedRequest, regions: list[_Region]) -> Fetched:
     return Fetched(
         source=SOURCE,
-        offers=tuple(offer for region in regions for offer in region.machines.offers),
+        offers=tuple(offer for region in regions for offer in region.offers),
         covered=frozenset((request.cloud, region.name, purchase) for region in regions for purchase in region.sold),
         volumes=tuple(quote for region in regions for quote in region.volumes),
-        unusable=frozenset(
-            (request.cloud, name, region.name, purchase)
-            for region in regions
-            for name, purchase in region.machines.unusable
-        ),
         notes=_notes(regions),
     )
 
 
 def _notes(regions: list[_Region]) -> tuple[str, ...]:
     """A few lines on what was left out."""
-    faults = [fault for region in regions for fault in (*region.machines.faults, *region.notes)]
+    faults = [fault for region in regions for fault in region.notes]
     silent = sorted(f"{region.name} ({option})" for region in regions for option in {ON_DEMAND, SPOT} - region.sold)
     notes = faults[:NAMED_FAULTS]
     if len(faults) > NAMED_FAULTS:

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from ....engine.units import HOURS_PER_MONTH
-from ..currency import DERIVED, rate
-from ..feed import ON_DEMAND, SPOT, FeedRequest, OfferQuote, VolumeQuote
+from ..currency import DERIVED, USD, rate
+from ..feed import ON_DEMAND, SPOT, UNPRICED, FeedRequest, OfferQuote, VolumeQuote
 from .meters import SOURCE, Meter
 
 MACHINES, DISKS = "Virtual Machines", "Storage"
@@ -30,16 +30,7 @@ PROVISIONED = {"premium-ssd-v2": ("Azure Premium SSD v2", "Premium LRS"), "ultra
 LISTED_PRODUCTS = (PREMIUM, STANDARD_SSD, STANDARD_HDD, *(listed for listed, _ in PROVISIONED.values()))
 
 
-@dataclass(frozen=True)
-class RegionOffers:
-    """The offers of a region; ``unusable`` are instance types and purchase options without a believable price."""
-
-    offers: tuple[OfferQuote, ...]
-    unusable: frozenset[tuple[str, str]]
-    faults: tuple[str, ...]
-
-
-def machines(request: FeedRequest, region: str, meters: Iterable[Meter]) -> RegionOffers:
+def machines(request: FeedRequest, region: str, meters: Iterable[Meter]) -> tuple[OfferQuote, ...]:
     """The offers that a region's meters price; raises ``FeedError`` for a currency without a rate."""
     names = {name.lower(): name for name in request.types}  # the list sometimes differs in case
     sold: dict[tuple[str, str], list[Meter]] = {}
@@ -48,15 +39,8 @@ def machines(request: FeedRequest, region: str, meters: Iterable[Meter]) -> Regi
         if purchase is None or not meter.arm_sku:
             continue
         sold.setdefault((names.get(meter.arm_sku.lower(), meter.arm_sku), purchase), []).append(meter)
-    faults = {offer: _fault(group) for offer, group in sold.items()}
-    return RegionOffers(
-        offers=tuple(
-            _offer(request, region, name, purchase, sold[name, purchase])
-            for (name, purchase), fault in sorted(faults.items())
-            if fault is None
-        ),
-        unusable=frozenset(offer for offer, fault in faults.items() if fault is not None),
-        faults=tuple(f"{region}: {name} ({purchase}) {fault}" for (name, purchase), fault in faults.items() if fault),
+    return tuple(
+        offer for (name, purchase), group in sold.items() for offer in _offers(request, region, name, purchase, group)
     )
 
 
@@ -80,24 +64,13 @@ def _candidates(group: list[Meter]) -> list[Meter]:
     return priced
 
 
-def _fault(group: list[Meter]) -> str | None:
-    """The reason why an offer's meters give no believable price, if they give none."""
-    candidates = _candidates(group)
-    prices = sorted({meter.price for meter in candidates if meter.price is not None})
-    if len(prices) == 1:
-        return None
-    if prices:
-        return "has several prices at once: " + ", ".join(f"{price:g}" for price in prices)
-    units = sorted({meter.unit for meter in group} - {HOUR})
-    return f"is priced per {', '.join(units)}, not per hour" if units else "has no price above 0"
-
-
-def _offer(request: FeedRequest, region: str, name: str, purchase: str, group: list[Meter]) -> OfferQuote:
-    meter = _candidates(group)[0]
-    assert meter.price is not None
-    found = rate(request, meter.currency)
-    usd, source = meter.price * found.usd_per_unit, SOURCE + found.remark if found.remark else None
-    return OfferQuote(request.cloud, name, region, purchase, usd, found.confidence, source)
+def _offers(request: FeedRequest, region: str, name: str, purchase: str, group: list[Meter]) -> Iterator[OfferQuote]:
+    """An offer at each of its prices, of which a sound list has one."""
+    stated = sorted({(meter.price, meter.currency) for meter in _candidates(group) if meter.price is not None})
+    for price, currency in stated or [(UNPRICED, USD)]:
+        found = rate(request, currency)
+        usd, source = price * found.usd_per_unit, SOURCE + found.remark if found.remark else None
+        yield OfferQuote(request.cloud, name, region, purchase, usd, found.confidence, source)
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from google.auth.transport.requests import Request
 
 from ..feed import Feed, FeedError, FeedRequest, Fetched
 from ..http import client, get_json, inside, moved
-from .machines import SOURCE, Composed, composed, covered, recipes, volumes
+from .machines import SOURCE, composed, covered, recipes, volumes
 from .skus import Kind, PartRates, collected
 
 API_KEY = "GOOGLE_API_KEY"
@@ -76,16 +76,13 @@ class GcpFeed:
         scope = covered(rates, request)
         if not scope:
             raise FeedError(f"{SOURCE}: no SKU is for a region asked for")
-        found = composed(rates, scope, request)
-        if not found.offers:
-            raise FeedError(f"{SOURCE}: not one machine type has a price above 0")
+        offers, unpriced = composed(rates, scope, request)
         return Fetched(
             source=SOURCE,
-            offers=found.offers,
+            offers=offers,
             covered=scope,
             volumes=volumes(rates, request),
-            unusable=found.unusable,
-            notes=_notes(rates, found, request),
+            notes=(*unpriced, *_notes(rates, request)),
         )
 
 
@@ -113,8 +110,8 @@ def _skus(http: httpx.Client, request: FeedRequest) -> Iterator[Mapping[str, Any
     raise FeedError(f"{SOURCE}: more than {MOST_PAGES} pages: they do not end")
 
 
-def _notes(rates: PartRates, found: Composed, request: FeedRequest) -> tuple[str, ...]:
-    notes = list(found.notes)
+def _notes(rates: PartRates, request: FeedRequest) -> tuple[str, ...]:
+    notes = []
     paid = {part for name, facts in request.types.items() for recipe in recipes(name, facts) for part, _ in recipe}
     new = sorted({part.name for part, _ in rates.usd if part.kind == Kind.CORE} - {part.name for part in paid})
     if new:

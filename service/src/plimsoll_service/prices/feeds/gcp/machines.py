@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from ....engine.units import HOURS_PER_MONTH
 from ..currency import DERIVED, LIST
-from ..feed import ON_DEMAND, FeedRequest, OfferQuote, TypeFacts, VolumeQuote
+from ..feed import ON_DEMAND, UNPRICED, FeedRequest, OfferQuote, TypeFacts, VolumeQuote
 from .skus import ANY_FAMILY, B200_WITH_MACHINE, H100_MEGA, M2_PREMIUM, MACHINE_KINDS, Kind, Part, PartRates
 
 Recipe = tuple[tuple[Part, float], ...]  # parts and how many (vCPUs, GiB, devices) of each
@@ -46,7 +45,7 @@ DECIMALS = 9  # of the price list
 
 Offer = tuple[str, str, str, str]  # cloud, instance type, region, purchase option
 # Reasons why an offer has no price.
-UNPRICED = "listed at 0, garbled or in an unknown unit"
+FAULTY = "listed at 0, garbled or in an unknown unit"
 UNMAPPED = "of parts that the list does not name in any region"
 TPU = "of Cloud TPU, whose price list is another service's"
 LOCAL_SSD_PRODUCT = "local-ssd"
@@ -121,15 +120,6 @@ def _local_ssds(name: str, facts: TypeFacts) -> tuple[Recipe, ...]:
     return (own,) if family in OWN_LOCAL_SSD else (own, ((Part(Kind.LOCAL_SSD, ANY_FAMILY), gib),))
 
 
-@dataclass(frozen=True)
-class Composed:
-    """Prices, offers that keep their last good price, and notes."""
-
-    offers: tuple[OfferQuote, ...]
-    unusable: frozenset[Offer]
-    notes: tuple[str, ...]
-
-
 def covered(rates: PartRates, request: FeedRequest) -> frozenset[tuple[str, str, str]]:
     """The regions asked for and the purchase options in which the list prices any part of a machine."""
     return frozenset(
@@ -141,14 +131,16 @@ def covered(rates: PartRates, request: FeedRequest) -> frozenset[tuple[str, str,
     )
 
 
-def composed(rates: PartRates, scope: Iterable[tuple[str, str, str]], request: FeedRequest) -> Composed:
-    """The price of every type that is sold in the regions of ``scope``.
+def composed(
+    rates: PartRates, scope: Iterable[tuple[str, str, str]], request: FeedRequest
+) -> tuple[tuple[OfferQuote, ...], tuple[str, ...]]:
+    """The price of every type that is sold in the regions of ``scope``, and notes on those without one.
 
     The list does not tell whether a region sells a type. The catalog does. A type that the catalog has in no region is
     priced wherever the list has all of its parts.
     """
     offers: list[OfferQuote] = []
-    unusable: dict[Offer, str] = {}
+    unpriced: dict[Offer, str] = {}
     current = {name: facts for name, facts in request.types.items() if not facts.retired}
     for cloud, region, purchase in sorted(scope):
         for name, facts in current.items():
@@ -159,8 +151,9 @@ def composed(rates: PartRates, scope: Iterable[tuple[str, str, str]], request: F
             if priced is not None:
                 offers.append(_offer_quote((cloud, name, region, purchase), *priced, rates.remark))
             elif facts.regions and (reason := _fault(facts, sums, rates, region, purchase)):
-                unusable[cloud, name, region, purchase] = reason
-    return Composed(tuple(offers), frozenset(unusable), _notes(unusable))
+                offers.append(OfferQuote(cloud, name, region, purchase, UNPRICED))
+                unpriced[cloud, name, region, purchase] = reason
+    return tuple(offers), _notes(unpriced)
 
 
 def _first_complete(
@@ -187,17 +180,17 @@ def _fault(facts: TypeFacts, sums: tuple[Recipe, ...], rates: PartRates, region:
         return TPU
     parts = {part for recipe in sums for part, _ in recipe}
     if any(rates.usd.get((part, purchase), {}).get(region, 0.0) is None for part in parts):
-        return UNPRICED
+        return FAULTY
     if all(any((part, purchase) not in rates.usd for part, _ in recipe) for recipe in sums):
         return UNMAPPED
     return None
 
 
-def _notes(unusable: Mapping[Offer, str]) -> tuple[str, ...]:
+def _notes(unpriced: Mapping[Offer, str]) -> tuple[str, ...]:
     """One sentence for each reason, with the families, purchase options and numbers of offers concerned."""
     notes = []
-    for reason in (UNPRICED, UNMAPPED, TPU):
-        offers = [offer for offer, why in unusable.items() if why == reason]
+    for reason in (FAULTY, UNMAPPED, TPU):
+        offers = [offer for offer, why in unpriced.items() if why == reason]
         counts = Counter(f"{family_of(name)} {purchase}" for _, name, _, purchase in offers)
         if counts:
             families = ", ".join(f"{family} ({count:,})" for family, count in sorted(counts.items()))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from tests.service.fitted import job_of
 
+from plimsoll_service.engine.demand.training_states import states_of
 from plimsoll_service.engine.estimate.token_training.memory import trained_of
-from plimsoll_service.engine.estimate.token_training.states import states_of
 from plimsoll_service.engine.workload import Query, Workload
 
 MIXED, PURE = 16.0, 8.0

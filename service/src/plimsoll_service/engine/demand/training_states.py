@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...demand.job import Job
+from .job import Job
 
 HALF, SINGLE = 2.0, 4.0
 # Per trained parameter in fp32.
