@@ -397,24 +397,22 @@ def _surest_first(chosen: Selection, found: Scored) -> Scored:
     best = listed[found.scores[listed].argmin()]
     weighed = {"time": (means.time,), "balanced": (means.cost, means.time)}.get(found.objective, (means.cost,))
     near = listed[np.logical_and.reduce([one[listed] <= NEAR * one[best] for one in weighed])]
-    own = chosen.estimates.machines.owned[options.candidate[found.rows]]
-    if own[best]:  # which can be tried for nothing
-        near = near[own[near]]
     if len(near) <= 1:  # itself
         return found
-    width, most = _range(options, found.objective, found.rows[[best]])
-    widest = width.item()
+    width, high = _range(options, found.objective, found.rows[near])
+    at = int(near.searchsorted(best))
+    widest = width.item(at)
     if not widest > WIDE:
         return found
-    narrow = max(NARROWER * widest, widest**NARROWER)  # half of the ratio of both ends, or of its logarithm
-    width, high = _range(options, found.objective, found.rows[near])
-    status = chosen.estimates.grounds.status[options.candidate[found.rows]]
-    surer = near[(width <= narrow) & (high <= most)]  # what is billed whole hours is not surer for it
-    surer = surer[status[surer] <= status[best]]  # nor what is less supported
-    if not len(surer):
+    candidates, narrow = options.candidate[found.rows[near]], max(NARROWER * widest, widest**NARROWER)
+    own, status = chosen.estimates.machines.owned[candidates], chosen.estimates.grounds.status[candidates]
+    # Half of the ratio of both ends, or of its logarithm. What is billed whole hours is not surer for it, nor is what is
+    # less supported; one's own machine can be tried for nothing.
+    surer = (width <= narrow) & (high <= high[at]) & (status <= status[at]) & (own >= own[at])
+    if not surer.any():
         return found
-    first = int(surer[found.scores[surer].argmin()])
-    mine = _range(options, found.objective, found.rows[[first]])[0].item()
+    place = np.where(surer, found.scores[near], np.inf).argmin()
+    first, mine = int(near[place]), width.item(place)
     wide = f"its high end is {said(mine, 2)} times its low end, that of the other {said(widest, 2)} times"
     return _ahead(found, first, int(best), RuleId("sure-first").note(f"it is surer: {wide}"))
 
