@@ -165,6 +165,9 @@ def _tested_first(job: Job, _chosen: Selection, _objective: str, those: _Listed)
 
 def _simpler_first(job: Job, chosen: Selection, objective: str, those: _Listed) -> Step:
     """A simpler option that costs little more. Rule: simpler-first."""
+    fewer = (those.machines < those.machines[those.best]) | (those.devices < those.devices[those.best])
+    if not fewer.any():
+        return NOBODY
     simpler = those.no_larger & _fewer_devices(chosen, those)
     if job.serves:
         bearable = _bearable(job, objective, those)
@@ -181,7 +184,7 @@ def _simpler_first(job: Job, chosen: Selection, objective: str, those: _Listed) 
     first = simpler & those.proven
     if job.serves and (single := _one_for_many(those)).any():
         first = single
-    return first & ((those.machines < those.machines[those.best]) | (those.devices < those.devices[those.best])), None
+    return first & fewer, None
 
 
 def _simpler(job: Job, those: _Listed, place: int) -> Remark:
@@ -306,8 +309,11 @@ def _as_good_first(job: Job, _chosen: Selection, objective: str, those: _Listed)
         near &= those.untested <= those.untested[best]
         merit, why = cost, RuleId("as-good-first").note("so little time is not worth so much money")
     else:
+        noticed = those.time[best] > _noticeable(job, objective)
+        if not noticed and (job.serves or objective != "cost"):
+            return NOBODY
         near, merit = _sooner(job, objective, those)
-        near &= those.time[best] > _noticeable(job, objective)
+        near &= noticed
         why = RuleId("as-good-first").note("so little money is not worth so much time")
         if objective == "cost" and not job.serves and not near.any():
             near, merit = (TENTH * those.time <= those.time[best]) & those.no_larger & those.proven, those.time

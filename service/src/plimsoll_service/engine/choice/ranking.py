@@ -73,10 +73,10 @@ def _with_used_devices(chosen: Selection, rows: Places, means: Expected, listed:
 
     Rule: as-good-first.
     """
-    candidates, machines = chosen.options.candidate[rows], chosen.estimates.machines
-    has = machines.count[candidates] > 0
-    idle = (listed & has & np.isnan(chosen.estimates.outcome.device.required[candidates])).nonzero()[0]
-    without = (~has).nonzero()[0] if len(idle) else idle
+    count, idle = chosen.estimates.machines.count, listed.nonzero()[0]
+    some = chosen.options.candidate[rows[idle]]
+    idle = idle[np.isnan(chosen.estimates.outcome.device.required[some]) & (count[some] > 0)]
+    without = (~(count[chosen.options.candidate[rows]] > 0)).nonzero()[0] if len(idle) else idle
     if not len(without):
         return listed
     by_time = without[np.argsort(means.time[without])]

@@ -98,11 +98,11 @@ def expected_of(job: Job, estimates: Estimates, options: Options, rows: Places) 
         few = unknown[supported[unknown]]
         limit = estimates.outcome.bottleneck[candidates[few]]
         supported[few] = (limit != THROUGHPUT) & (limit != REQUESTS)
-    listings, nodes = options.priced.listings[rows], estimates.nodes[candidates]
-    supported &= ~(listings & (nodes > 1))
+    listings = options.priced.listings[rows].nonzero()[0]
+    nodes = estimates.nodes[candidates[listings]]
+    supported[listings[nodes > 1]] = False
     premium = np.where(supported, 1.0, UNPROVEN)
-    fleet = listings & (nodes > FEW_LISTINGS)
-    premium[fleet] *= UNPROVEN ** np.log2(nodes[fleet] / FEW_LISTINGS)
+    premium[listings] *= UNPROVEN ** np.log2(np.maximum(nodes / FEW_LISTINGS, 1.0))
     if job.serves and fixed_load(job):
         premium[listings] *= UNPROVEN
     starved, disk = _starved(job, estimates, candidates), _with_disk(estimates, options, rows, candidates, unknown)
