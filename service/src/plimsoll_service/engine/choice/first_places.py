@@ -74,7 +74,6 @@ class _Listed:
     premium: Floats
     untested: Flags
     known: Flags  # software and estimate, and one machine at the most of a marketplace
-    unweighed: Floats  # what it counts, without the doubt of what nothing proves
     proven: Flags  # no less than the best one, nor is the price of its disk, or that it stays
     may_leave: Flags  # as those, but that it stays is less certain: a host of a marketplace
     no_larger: Flags  # in no more machines than the best one
@@ -117,7 +116,6 @@ def _listed_of(job: Job, chosen: Selection, found: Scored, least: float = np.inf
         premium=premium,
         untested=untested,
         known=found.expected.proven[places],
-        unweighed=found.expected.counted_cost[places] / premium,
         proven=certain & ~leaving,
         may_leave=certain & leaving,
         no_larger=nodes <= nodes[best],
@@ -221,9 +219,9 @@ def _one_for_many(those: _Listed) -> Flags:
 
     What counts is the expected cost: a host that may leave is less trouble than so many devices.
     """
-    best = those.best
+    best, unweighed = those.best, those.counted / those.premium  # without the doubt of what nothing proves
     few = (those.nodes == 1) & (those.devices > 0) & (MANY * those.devices <= those.devices[best])
-    near = those.known & (those.unweighed <= TENTH * those.unweighed[best])
+    near = those.known & (unweighed <= TENTH * unweighed[best])
     single: Flags = few & near & (TWICE_AS_FAST * those.time <= those.time[best])
     return single
 
