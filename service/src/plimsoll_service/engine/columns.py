@@ -87,7 +87,7 @@ class Lazy:
         if not isinstance(rows, slice):
             return self.compute(rows) if self.every is None else self.every[rows]
         if self.every is None:
-            self.every = self.compute(EVERY)
+            vars(self)["every"] = self.compute(EVERY)
         return self.every
 
     def take(self, rows: Places) -> NDArray[Any]:

@@ -410,8 +410,8 @@ def _surest_first(chosen: Selection, found: Scored) -> Scored:
         return found
     candidates, narrow = options.candidate[found.rows[near]], max(NARROWER * widest, widest**NARROWER)
     own, status = chosen.estimates.machines.owned[candidates], chosen.estimates.grounds.status[candidates]
-    # Half of the ratio of both ends, or of its logarithm. What is billed whole hours is not surer for it, nor is what is
-    # less supported; one's own machine can be tried for nothing.
+    # Half of the ratio of both ends, or of its logarithm. What is billed whole hours is not surer for it, nor what is
+    # less supported. One's own machine can be tried for nothing.
     surer = (width <= narrow) & (high <= high[at]) & (status <= status[at]) & (own >= own[at])
     if not surer.any():
         return found
