@@ -6,6 +6,7 @@ value × exp(σ² / 2), with σ = ln(high / low) / 2.563.
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -56,10 +57,19 @@ class Expected:
     premium: Floats
     proven: Flags  # whether the estimate is, and the machines can be had: without the doubt that they stay
     starved: Floats  # half of the vCPUs needed over those provided, beside what the devices lose; at least 1
+    leaving: Floats | float  # 1.25 where the data are moved to another continent, else 1
     disk: Floats  # cost with the disk over the cost without it, where its price is unknown; else 1
     starting: Floats  # what counts of a day's schedule over its cost, where its starts are uncertain; else 1
-    doubt: Floats  # what each option counts beside its expected cost and time
-    counted_cost: Floats  # what the ranking counts
+
+    @cached_property
+    def doubt(self) -> Floats:
+        """What each option counts beside its expected cost and time."""
+        return self.premium * self.starved * self.leaving
+
+    @cached_property
+    def counted_cost(self) -> Floats:
+        """The cost that the ranking counts."""
+        return self.cost * self.disk * self.starting * self.doubt
 
 
 @np.errstate(divide="ignore", invalid="ignore")  # nothing costs nothing at both ends
@@ -105,10 +115,6 @@ def expected_of(job: Job, estimates: Estimates, options: Options, rows: Places) 
     premium[listings] *= UNPROVEN ** np.log2(np.maximum(nodes / FEW_LISTINGS, 1.0))
     if job.serves and fixed_load(job):
         premium[listings] *= UNPROVEN
-    starved, disk = _starved(job, estimates, candidates), _with_disk(estimates, options, rows, candidates, unknown)
-    starting, doubt = _uncertain_starts(estimates, candidates), premium * starved
-    if options.staging is not None:
-        doubt *= options.staging.leaving[rows]  # 1.25 where the data are moved to another continent
     return Expected(
         cost=cost,
         time=time,
@@ -116,11 +122,10 @@ def expected_of(job: Job, estimates: Estimates, options: Options, rows: Places) 
         usd_per_rate=Lazy(lambda some: _usd_per_rate(estimates, options, rows[some], candidates[some])),
         premium=premium,
         proven=supported,
-        starved=starved,
-        disk=disk,
-        starting=starting,
-        doubt=doubt,
-        counted_cost=cost * disk * starting * doubt,
+        starved=_starved(job, estimates, candidates),
+        leaving=1.0 if options.staging is None else options.staging.leaving[rows],
+        disk=_with_disk(estimates, options, rows, candidates, unknown),
+        starting=_uncertain_starts(estimates, candidates),
     )
 
 
