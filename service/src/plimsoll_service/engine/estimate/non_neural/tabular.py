@@ -27,7 +27,7 @@ from ...coefficients import (
     Boosting,
     grown_depth,
 )
-from ...columns import Groups, Lazy, groups_of, groups_of_pairs, select, take, with_rows
+from ...columns import Lazy, select, take, with_rows
 from ...demand import kind
 from ...demand.anchored import speed
 from ...demand.host_process import SYSTEM_GIB, workers_within
@@ -91,17 +91,11 @@ class Prepared:
 
     use: DeviceUse
     gpus: _Gpus
-    alike: Groups  # machines on whose cores the work takes as long
-    some: Machines  # one of each such group
 
 
 def prepare_training(job: Job, clusters: Clusters) -> Prepared:
     """Both ways to train."""
-    machines = clusters.machines
-    alike = groups_of(np.zeros(len(machines), dtype=np.int32))
-    for column in (machines.gzip_mb_s, machines.cpu_bandwidth_gb_s, machines.cores, machines.sockets):
-        alike = groups_of_pairs(alike.of.astype(np.int32), column)
-    return Prepared(prepare_inference(job, clusters), _gpus(job, machines), alike, machines.take(alike.rows))
+    return Prepared(prepare_inference(job, clusters), _gpus(job, clusters.machines))
 
 
 def training(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> tuple[Outcome, Floats]:
@@ -112,7 +106,7 @@ def training(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> t
     disk = plain_disk(job, drives)
     parse = pipeline.decode_seconds(feed, _parsing_cores(job, feed, machines))
     soonest = partial(_loading, feed, disk, machines, parse, 0.0 * parse)
-    cores = _fastest_runs(job, machines, nodes, known, soonest, held_gib)
+    cores = _fastest_runs(job, machines, nodes, soonest, held_gib)
     runs, seconds = cores.runs, (cores.compute + cores.traffic) / cores.runs
     gpus = known.gpus
     found, outside = _on_gpu(job, gpus, feed.samples, held_gib)
@@ -227,17 +221,13 @@ class _OnCores:
 
 
 def _fastest_runs(
-    job: Job, machines: Machines, nodes: Floats, known: Prepared, soonest: Callable[[], _Loading], held_gib: float
+    job: Job, machines: Machines, nodes: Floats, soonest: Callable[[], _Loading], held_gib: float
 ) -> _OnCores:
     """As many runs side by side as end all experiments soonest: one, or more by doubling where memory holds them.
 
     Threads of one run wait for each other; runs do not.
     """
-
-    def on_cores(runs: float) -> _OnCores:
-        return take(_on_cores(job, known.some, np.full(len(known.some), runs)), known.alike.of)
-
-    chosen = on_cores(1.0)
+    chosen = _on_cores(job, machines, np.ones(len(machines)))
     if job.experiments == 1:
         return chosen
     most = np.minimum(np.ceil(job.experiments / nodes), machines.cores)
@@ -246,7 +236,7 @@ def _fastest_runs(
         return chosen
     runs, load = 2.0, soonest().seconds
     while (runs <= most).any():
-        found = on_cores(runs)
+        found = _on_cores(job, machines, np.full(len(machines), runs))
         sooner = (runs <= most) & (found.all_seconds(job, nodes, load) < chosen.all_seconds(job, nodes, load))
         chosen = select(sooner, found, chosen)
         runs *= 2
