@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from operator import itemgetter, methodcaller
 from typing import Any, TypeVar, dataclass_transform
 
@@ -82,17 +81,14 @@ class Lazy:
     """A column that is computed for the rows that are asked for."""
 
     compute: Callable[[Any], Any]
-
-    @cached_property
-    def _every(self) -> NDArray[Any]:
-        every: NDArray[Any] = self.compute(EVERY)
-        return every
+    every: NDArray[Any] | None = None  # once all rows were asked for
 
     def __getitem__(self, rows: Any) -> Any:
-        if isinstance(rows, slice):
-            return self._every
-        every = self.__dict__.get("_every")  # computed before
-        return self.compute(rows) if every is None else every[rows]
+        if not isinstance(rows, slice):
+            return self.compute(rows) if self.every is None else self.every[rows]
+        if self.every is None:
+            vars(self)["every"] = self.compute(EVERY)
+        return self.every
 
     def take(self, rows: Places) -> NDArray[Any]:
         """The given rows, as of an array."""

@@ -185,7 +185,9 @@ class FrameworkTable:
 
     def spelling(self, name: str | None) -> str:
         """Return the key of the name or alias that was spelled; empty if no framework has it."""
-        return next((form for form in _forms(name) if form in self._by_key), "") if name else ""
+        if not name or name in self._by_key:
+            return name or ""
+        return next((form for form in _forms(name) if form in self._by_key), "")
 
     def find_for(self, name: str, task: str, family: str) -> Framework | None:
         """Return the framework of that name for a model of that family: PyTorch where the program trains it so."""

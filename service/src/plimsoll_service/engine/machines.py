@@ -153,6 +153,7 @@ class Machines:
         """Machines whose estimate rests on measurements, as the answer says."""
         return np.array([name != "modelled" for name in BASES])[self.shown_basis]
 
+    @cached_property
     def rebuilt_chip(self) -> Flags:
         """Accelerators that run the programs of NVIDIA's, rebuilt."""
         return self.has_accelerator() & self.graphics
@@ -161,6 +162,7 @@ class Machines:
         """Devices whose rate of products takes instructions of their own: data-centre Blackwell."""
         return np.isin(self.generation, TENSOR_MEMORY) & ~self.gddr
 
+    @cached_property
     def compiled_chip(self) -> Flags:
         """Accelerators whose programs a compiler of their own makes: no graphics processors."""
         return self.has_accelerator() & ~self.nvidia & ~self.graphics
@@ -174,7 +176,7 @@ class Machines:
 
         Chips with a compiler of their own have a share of their own.
         """
-        unmeasured = (self.basis == UNSTUDIED) & self.has_accelerator() & ~self.compiled_chip()
+        unmeasured = (self.basis == UNSTUDIED) & self.has_accelerator() & ~self.compiled_chip
         return np.where(unmeasured, UNSTUDIED_QUARTILE, 1.0)
 
     def loading_speed(self) -> Floats:

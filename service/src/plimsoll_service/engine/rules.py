@@ -28,4 +28,4 @@ class Remark:
 
 def cited(remarks: Iterable[Remark], sources: Mapping[str, str]) -> tuple[Note, ...]:
     """Return the remarks with the sources of their rules, by id."""
-    return tuple(Note(one.rule, one.text, sources.get(one.rule, "")) for one in remarks)
+    return tuple([Note(one.rule, one.text, sources.get(one.rule, "")) for one in remarks])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from math import isnan
 
 import numpy as np
 
@@ -109,7 +110,7 @@ def _compared(job: Job, mine: Standing, other: Standing, objective: str) -> Iter
     costs = _ratio("is expected to cost", mine.cost, other.cost, ("less", "more", "as much", "the same"))
     if (mine.cost == 0) != (other.cost == 0):
         costs = "costs nothing" if mine.cost == 0 else "is not free"
-    timed = serves or not np.isnan(job.samples)  # work without an end takes no time of its own
+    timed = serves or not isnan(job.samples)  # work without an end takes no time of its own
     verb = {kind.SERVING: "gives its first token in"}.get(job.kind, "answers in") if serves else "takes"
     times = _ratio(verb, mine.time, other.time, ("less time", "more time", "the time", "the same time"))
     phrases = [costs, times if timed or objective == "time" else None]
@@ -144,7 +145,7 @@ def _counted(mine: Standing, other: Standing) -> Iterator[str]:
         less, most = sorted((mine.premium, other.premium))
         why = "because it is unproven" if less == 1 else "because it is less proven"
         yield f"; {_who(mine.premium / other.premium)} counts {said(most / less)} times, {why}"
-    if (times := said(max(late, 1 / late), 2)) != "1":
+    if late != 1 and (times := said(max(late, 1 / late), 2)) != "1":
         yield f"; {_who(late)} counts {times} times, because its first token is late"
 
 
@@ -188,28 +189,29 @@ def faster_note(job: Job, chosen: Selection, found: Scored, first: int, named: N
     that run independently; under ``time`` a fifth less.
     ``first``: the first choice's row; ``named`` says a row in words.
     """
-    options = chosen.options
-    if found.objective == "performance_per_cost" or job.serves or np.isnan(job.samples):
+    options, objective = chosen.options, found.objective
+    if objective == "performance_per_cost" or job.serves or isnan(job.samples):
         return None
-    means, candidates, place = found.expected, options.candidate[found.rows], np.searchsorted(found.rows, first)
-    nodes, untested = chosen.estimates.nodes[candidates], chosen.estimates.grounds.untested[candidates]
-    may = (untested <= untested[place]) & (means.premium <= means.premium[place])
-    may &= means.starved <= means.starved[place]
-    merit, most = means.time, scores.CHEAPER
-    if found.objective != "time":
-        most = 1 / SEVERAL
-        machine = options.priced.machine_row[found.rows]
-        may &= (nodes <= nodes[place]) | ((machine == machine[place]) & scores.independent(job, nodes))
-        noticed = np.maximum(means.time, scores.NOTICEABLE_HOURS)
-        merit = means.cost * noticed
-    if found.objective == "balanced":
-        may &= SEVERAL * noticed <= noticed[place]
-        merit = found.scores
-    if not may.any():
+    means, place = found.expected, found.rows.searchsorted(first)
+    noticed, some = np.maximum(means.time, scores.NOTICEABLE_HOURS), np.arange(len(found.rows))
+    if objective == "balanced":
+        some = (SEVERAL * noticed <= noticed[place]).nonzero()[0]
+    for column in (means.premium, means.starved):
+        some = some[column[some] <= column[place]]
+    rows, untested = found.rows[some], chosen.estimates.grounds.untested
+    candidates, its = options.candidate[rows], options.candidate[first]
+    may = untested[candidates] <= untested[its]
+    if objective != "time":
+        nodes, machine = chosen.estimates.nodes[candidates], options.priced.machine_row
+        alone = (machine[rows] == machine[first]) & scores.independent(job, nodes)
+        may &= (nodes <= chosen.estimates.nodes[its]) | alone
+    some, most = some[may], scores.CHEAPER if objective == "time" else 1 / SEVERAL
+    if not len(some):
         return None
-    weighed = np.where(may, merit, np.inf)
-    alike = weighed <= (1 + ALIKE) * weighed.min()
-    row = int(found.rows[np.where(alike, means.cost, np.inf).argmin()])
+    merit = {"time": means.time, "balanced": found.scores}.get(objective)
+    weighed = means.cost[some] * noticed[some] if merit is None else merit[some]
+    alike = some[weighed <= (1 + ALIKE) * weighed.min()]
+    row = int(found.rows[alike[means.cost[alike].argmin()]])
     hours, before = options.hours.item(row), options.hours.item(first)
     if hours > most * before:
         return None

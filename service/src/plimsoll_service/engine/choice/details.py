@@ -128,7 +128,7 @@ def details_of(estimates: Estimates, rows: Places, plates: Sequence[Nameplate]) 
         "runs": [estimates.grounds.of(row) for row in rows.tolist()],
     }
     unknown = [nan] * len(rows)
-    return [Detail(*one) for one in zip(*(gathered.get(name, unknown) for name in Detail._fields), strict=True)]
+    return [Detail(*one) for one in zip(*[gathered.get(name, unknown) for name in Detail._fields], strict=True)]
 
 
 def _parts(columns: ColdStart | TrainingLayout, rows: Places) -> dict[str, list[float]]:

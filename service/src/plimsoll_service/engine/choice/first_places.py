@@ -74,7 +74,6 @@ class _Listed:
     premium: Floats
     untested: Flags
     known: Flags  # software and estimate, and one machine at the most of a marketplace
-    unweighed: Floats  # what it counts, without the doubt of what nothing proves
     proven: Flags  # no less than the best one, nor is the price of its disk, or that it stays
     may_leave: Flags  # as those, but that it stays is less certain: a host of a marketplace
     no_larger: Flags  # in no more machines than the best one
@@ -117,7 +116,6 @@ def _listed_of(job: Job, chosen: Selection, found: Scored, least: float = np.inf
         premium=premium,
         untested=untested,
         known=found.expected.proven[places],
-        unweighed=found.expected.counted_cost[places] / premium,
         proven=certain & ~leaving,
         may_leave=certain & leaving,
         no_larger=nodes <= nodes[best],
@@ -165,6 +163,9 @@ def _tested_first(job: Job, _chosen: Selection, _objective: str, those: _Listed)
 
 def _simpler_first(job: Job, chosen: Selection, objective: str, those: _Listed) -> Step:
     """A simpler option that costs little more. Rule: simpler-first."""
+    fewer = (those.machines < those.machines[those.best]) | (those.devices < those.devices[those.best])
+    if not fewer.any():
+        return NOBODY
     simpler = those.no_larger & _fewer_devices(chosen, those)
     if job.serves:
         bearable = _bearable(job, objective, those)
@@ -181,7 +182,7 @@ def _simpler_first(job: Job, chosen: Selection, objective: str, those: _Listed) 
     first = simpler & those.proven
     if job.serves and (single := _one_for_many(those)).any():
         first = single
-    return first & ((those.machines < those.machines[those.best]) | (those.devices < those.devices[those.best])), None
+    return first & fewer, None
 
 
 def _simpler(job: Job, those: _Listed, place: int) -> Remark:
@@ -218,9 +219,9 @@ def _one_for_many(those: _Listed) -> Flags:
 
     What counts is the expected cost: a host that may leave is less trouble than so many devices.
     """
-    best = those.best
+    best, unweighed = those.best, those.counted / those.premium  # without the doubt of what nothing proves
     few = (those.nodes == 1) & (those.devices > 0) & (MANY * those.devices <= those.devices[best])
-    near = those.known & (those.unweighed <= TENTH * those.unweighed[best])
+    near = those.known & (unweighed <= TENTH * unweighed[best])
     single: Flags = few & near & (TWICE_AS_FAST * those.time <= those.time[best])
     return single
 
@@ -306,8 +307,11 @@ def _as_good_first(job: Job, _chosen: Selection, objective: str, those: _Listed)
         near &= those.untested <= those.untested[best]
         merit, why = cost, RuleId("as-good-first").note("so little time is not worth so much money")
     else:
+        noticed = those.time[best] > _noticeable(job, objective)
+        if not noticed and (job.serves or objective != "cost"):
+            return NOBODY
         near, merit = _sooner(job, objective, those)
-        near &= those.time[best] > _noticeable(job, objective)
+        near &= noticed
         why = RuleId("as-good-first").note("so little money is not worth so much time")
         if objective == "cost" and not job.serves and not near.any():
             near, merit = (TENTH * those.time <= those.time[best]) & those.no_larger & those.proven, those.time
@@ -397,24 +401,22 @@ def _surest_first(chosen: Selection, found: Scored) -> Scored:
     best = listed[found.scores[listed].argmin()]
     weighed = {"time": (means.time,), "balanced": (means.cost, means.time)}.get(found.objective, (means.cost,))
     near = listed[np.logical_and.reduce([one[listed] <= NEAR * one[best] for one in weighed])]
-    own = chosen.estimates.machines.owned[options.candidate[found.rows]]
-    if own[best]:  # which can be tried for nothing
-        near = near[own[near]]
     if len(near) <= 1:  # itself
         return found
-    width, most = _range(options, found.objective, found.rows[[best]])
-    widest = width.item()
+    width, high = _range(options, found.objective, found.rows[near])
+    at = int(near.searchsorted(best))
+    widest = width.item(at)
     if not widest > WIDE:
         return found
-    narrow = max(NARROWER * widest, widest**NARROWER)  # half of the ratio of both ends, or of its logarithm
-    width, high = _range(options, found.objective, found.rows[near])
-    status = chosen.estimates.grounds.status[options.candidate[found.rows]]
-    surer = near[(width <= narrow) & (high <= most)]  # what is billed whole hours is not surer for it
-    surer = surer[status[surer] <= status[best]]  # nor what is less supported
-    if not len(surer):
+    candidates, narrow = options.candidate[found.rows[near]], max(NARROWER * widest, widest**NARROWER)
+    own, status = chosen.estimates.machines.owned[candidates], chosen.estimates.grounds.status[candidates]
+    # Half of the ratio of both ends, or of its logarithm. What is billed whole hours is not surer for it, nor what is
+    # less supported. One's own machine can be tried for nothing.
+    surer = (width <= narrow) & (high <= high[at]) & (status <= status[at]) & (own >= own[at])
+    if not surer.any():
         return found
-    first = int(surer[found.scores[surer].argmin()])
-    mine = _range(options, found.objective, found.rows[[first]])[0].item()
+    place = np.where(surer, found.scores[near], np.inf).argmin()
+    first, mine = int(near[place]), width.item(place)
     wide = f"its high end is {said(mine, 2)} times its low end, that of the other {said(widest, 2)} times"
     return _ahead(found, first, int(best), RuleId("sure-first").note(f"it is surer: {wide}"))
 

@@ -17,6 +17,7 @@ import numpy as np
 from ..answer import Assumption
 from ..coefficients import Coefficients
 from ..demand import kind
+from ..demand.filling import changed
 from ..demand.job import DEFAULT_MAX_NODES, Job
 from ..estimate.work import least_nodes
 from ..hardware import PURCHASE_NAMES, Floats, Places
@@ -60,9 +61,9 @@ def near_miss_note(
     options = chosen.options
     if not (options.each(chosen.possible) & (options.usd_per_hour < LESS * sure)).any():  # one machine alone costs more
         return None
-    proven = found.expected.proven[found.rows == first].item()
+    proven = found.expected.proven.item(found.rows.searchsorted(first))
     kept = kept or Kept()
-    middle = replace(job, coefficients=kept.of("middle", (), lambda: at_the_middle(job.coefficients)))
+    middle = changed(job, coefficients=kept.of("middle", (), lambda: at_the_middle(job.coefficients)))
     most = LESS * options.charges.usd_per_hour.item(first)
     if not _fleet_below(most, middle, market, own, kept, chosen):
         return None
@@ -100,7 +101,7 @@ def _of_job(job: Job, market: Market, own: OwnMachines, chosen: Selection, found
     for name in masks.keys() - asked:
         missed &= masks[name]
     by_time = found.objective == "time"
-    sure = _counted(job, chosen, found.rows, found.expected, by_time)[found.rows == first].item()
+    sure = _counted(job, chosen, found.rows, found.expected, by_time).item(found.rows.searchsorted(first))
     missed &= (options.hours if by_time else options.cost) < LESS * sure  # no option counts less
     if by_time:  # more machines are sooner still, and nearer to a miss
         missed &= options.each(chosen.estimates.nodes) <= chosen.estimates.nodes[options.candidate.item(first)]

@@ -73,10 +73,10 @@ def _with_used_devices(chosen: Selection, rows: Places, means: Expected, listed:
 
     Rule: as-good-first.
     """
-    candidates, machines = chosen.options.candidate[rows], chosen.estimates.machines
-    has = machines.count[candidates] > 0
-    idle = (listed & has & np.isnan(chosen.estimates.outcome.device.required[candidates])).nonzero()[0]
-    without = (~has).nonzero()[0] if len(idle) else idle
+    count, idle = chosen.estimates.machines.count, listed.nonzero()[0]
+    some = chosen.options.candidate[rows[idle]]
+    idle = idle[np.isnan(chosen.estimates.outcome.device.required[some]) & (count[some] > 0)]
+    without = (~(count[chosen.options.candidate[rows]] > 0)).nonzero()[0] if len(idle) else idle
     if not len(without):
         return listed
     by_time = without[np.argsort(means.time[without])]
@@ -254,17 +254,12 @@ def _with_better(chosen: Selection, found: Scored) -> Scored:
     leading = places[scores[places] <= least[hardware[places]]]
     best = np.full(len(least), -1)
     best[hardware[leading]] = leading  # of equals, the last one stays
+    others = others[scores[others] <= least[hardware[others]]]
     beside = best[hardware[others]]
     others, beside = others[beside >= 0], beside[beside >= 0]
-    good = np.ones(len(others), dtype=bool)
-    for column in (
-        scores,
-        means.time,
-        estimates.nodes[candidates],
-        means.premium,
-        estimates.grounds.untested[candidates],
-    ):
-        good &= column[others] <= column[beside]
+    good = (means.time[others] <= means.time[beside]) & (means.premium[others] <= means.premium[beside])
+    for column in (estimates.nodes, estimates.grounds.untested):
+        good &= column[candidates[others]] <= column[candidates[beside]]
     return changed(found, listed=with_rows(found.listed, others[good], True))
 
 

@@ -108,11 +108,11 @@ def expected_of(job: Job, estimates: Estimates, options: Options, rows: Places) 
         few = unknown[supported[unknown]]
         limit = estimates.outcome.bottleneck[candidates[few]]
         supported[few] = (limit != THROUGHPUT) & (limit != REQUESTS)
-    listings, nodes = options.priced.listings[rows], estimates.nodes[candidates]
-    supported &= ~(listings & (nodes > 1))
+    listings = options.priced.listings[rows].nonzero()[0]
+    nodes = estimates.nodes[candidates[listings]]
+    supported[listings[nodes > 1]] = False
     premium = np.where(supported, 1.0, UNPROVEN)
-    fleet = listings & (nodes > FEW_LISTINGS)
-    premium[fleet] *= UNPROVEN ** np.log2(nodes[fleet] / FEW_LISTINGS)
+    premium[listings] *= UNPROVEN ** np.log2(np.maximum(nodes / FEW_LISTINGS, 1.0))
     if job.serves and fixed_load(job):
         premium[listings] *= UNPROVEN
     return Expected(
@@ -350,7 +350,7 @@ def _software(job: Job, estimates: Estimates, options: Options, rows: Places) ->
     if not job.serves:
         return factor
     least = 1 + RECOMPILED_USD_PER_HOUR / np.maximum(options.whole_usd_per_hour[rows], TINY)
-    recompiled = estimates.machines.compiled_chip()[candidates]
+    recompiled = estimates.machines.compiled_chip[candidates]
     return np.where(recompiled, np.maximum(factor, least), factor)
 
 
@@ -363,7 +363,7 @@ def special_software(job: Job, estimates: Estimates, candidates: Places) -> Floa
         together |= estimates.outcome.devices_used[candidates] > 1
     factor = np.where(together, DISTRIBUTED, 1.0)
     factor[estimates.grounds.untested[candidates]] *= UNTRIED
-    for few, dearer in ((machines.rebuilt_chip(), REBUILT), (machines.compiled_chip(), RECOMPILED)):
+    for few, dearer in ((machines.rebuilt_chip, REBUILT), (machines.compiled_chip, RECOMPILED)):
         factor[few[candidates]] *= dearer
     return factor
 

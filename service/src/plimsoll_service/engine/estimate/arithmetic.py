@@ -91,7 +91,7 @@ def class_of(machines: Machines, numbers: Arithmetic, precision: str) -> Ints:
     held = {
         "cpu_low": ~on_device & low,
         "cpu": ~on_device,
-        "chip": machines.compiled_chip(),
+        "chip": machines.compiled_chip,
         "byte": numbers.tensor & byte,
         "half": numbers.tensor & fine,
         "tf32": numbers.tensor,

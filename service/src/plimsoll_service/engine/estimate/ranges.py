@@ -211,7 +211,7 @@ def ends(
     place = np.where(machines.has_accelerator(), machines.basis, machines.basis + SPREAD_BASES).astype(np.intp)
     if on_matrix_units is not None:
         place += np.where(machines.nvidia & machines.tensor & machines.has_accelerator(), 2 * SPREAD_BASES, 0)
-        place += np.where(machines.compiled_chip(), 3 * SPREAD_BASES, 0)
+        place += np.where(machines.compiled_chip, 3 * SPREAD_BASES, 0)
     left = left_of_range(job, machines, name)
     if left is not None:
         of_low = groups_of_pairs(place.astype(np.int32), left[0])

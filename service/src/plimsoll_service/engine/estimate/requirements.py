@@ -171,7 +171,7 @@ def parts_in_turn(
     """The need where the parts of a pipeline take turns on the devices that it does not fit. Rule: parts-in-turn."""
     network, beside = _inference_weights(job, profile, element_bytes, np.ones(len(machines)))
     largest = np.maximum(network / profile.networks_in_turn, beside)
-    return whole.in_turn(machines.host_bus & ~machines.compiled_chip() & ~fits, largest / (network + beside))
+    return whole.in_turn(machines.host_bus & ~machines.compiled_chip & ~fits, largest / (network + beside))
 
 
 def one_copy_gib(job: Job) -> float:

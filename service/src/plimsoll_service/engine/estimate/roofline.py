@@ -154,7 +154,7 @@ def _over_formula(job: Job, profile: ModelProfile, machines: Machines, numbers: 
 
     What a compiler's software gained with the networks that were measured is not taken for granted with others.
     """
-    chip, fit, effects = machines.compiled_chip(), job.coefficients.roofline, numbers.fitted_factor
+    chip, fit, effects = machines.compiled_chip, job.coefficients.roofline, numbers.fitted_factor
     if job.training:
         chip = chip & ~(machines.neuron & (profile.transformer is not None))  # no other network was, on such chips
     else:
@@ -256,7 +256,7 @@ def _executed(profile: ModelProfile, machines: Machines, numbers: Arithmetic) ->
 
     Otherwise VGG-16, left out, is 0.2 to 0.35 (ln) too slow on K80 and P100, and Inception v3 0.1 to 0.3 too fast.
     """
-    plain = machines.has_accelerator() & ~machines.compiled_chip() & ~numbers.tensor
+    plain = machines.has_accelerator() & ~machines.compiled_chip & ~numbers.tensor
     plain &= numbers.element_bytes == BYTES["fp32"]
     return np.where(plain, 1 - profile.transformed_share * (1 - 1 / MINIMAL_FILTERING), 1.0)
 
@@ -453,7 +453,7 @@ def _launches(job: Job, profile: ModelProfile, machines: Machines, numbers: Arit
 
 
 def _on_graphics(machines: Machines) -> Flags:
-    return machines.has_accelerator() & ~machines.compiled_chip()
+    return machines.has_accelerator() & ~machines.compiled_chip
 
 
 def _graph_starts(job: Job, profile: ModelProfile) -> float:

@@ -102,9 +102,10 @@ def streams(job: Job) -> bool:
 
     Rule: disk-size.
     """
-    feed, unstated = job.feed, any(one.field == "disk.type" for one in job.assumptions)
+    feed = job.feed
     once = job.kind == INFERENCE and not job.serves and feed is not None and feed.format != "memory"
-    return once and unstated and job.workload.dataset.region is None
+    placed = job.workload.dataset.region is not None
+    return once and not placed and any(one.field == "disk.type" for one in job.assumptions)
 
 
 def disk_of(job: Job, drives: Drives, room: Room, moved_gib: float | None = None) -> Disk:

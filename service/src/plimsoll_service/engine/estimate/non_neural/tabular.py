@@ -237,6 +237,8 @@ def _fastest_runs(
     Threads of one run wait for each other; runs do not.
     """
     chosen = _on_cores(job, machines, np.ones(len(machines)))
+    if job.experiments == 1:
+        return chosen
     most = np.minimum(np.ceil(job.experiments / nodes), machines.cores)
     most = workers_within(machines, most, SYSTEM_GIB, job.host_base_gib + held_gib)
     if not (most > 1).any():

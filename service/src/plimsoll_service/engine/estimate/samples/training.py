@@ -189,8 +189,9 @@ def estimate(job: Job, clusters: Clusters, plan: Plan, drives: Drives) -> tuple[
     filled = 1.0 if requirements.runs_as_stated(job, clusters.splits.named) else None
 
     def largest(rows: Any) -> Floats:
-        some = of[rows]
-        return largest_within(job, known.sized.take(some), take(known.need, some), filled)
+        some, need = of[rows], known.need
+        few = requirements.DeviceNeed(need.fixed[some], need.per_sample[some], {})
+        return largest_within(job, known.sized.take(some), few, filled)
 
     return finish(job, clusters.machines, nodes, plan.run, drives, largest=Lazy(largest), floor=floor), nodes
 

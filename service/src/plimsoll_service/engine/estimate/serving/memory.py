@@ -81,7 +81,7 @@ def device_room(
     return DeviceRoom(
         weights=(model.total_bytes + repeated) / GIB / held,
         framework=np.where(on_device, fit.overhead_gb * GB / GIB, np.nan),
-        graphs=np.where(on_device, np.where(machines.compiled_chip(), 0.0, graphs), np.nan),
+        graphs=np.where(on_device, np.where(machines.compiled_chip, 0.0, graphs), np.nan),
         activations=np.where(on_device, _step_gib(model, machines, n), np.nan),
         prompt=np.maximum(_token_gib(model, n) * model.prompt * (model.engine_name == PYTORCH), _copied_gib(model, n)),
         request=token * kv_tokens(model),

@@ -195,7 +195,7 @@ def _cache_traffic(model: Served, on: Replica, batch: Floats) -> Floats:
         return read
     spread = np.where(batch > 1, model.head_groups, 1.0)
     grown = 2.0 + spread / kv + np.where(spread > 1, 1 + spread, 0.0)
-    return np.where(on.machines.compiled_chip(), read, grown)
+    return np.where(on.machines.compiled_chip, read, grown)
 
 
 def _seen_context(model: Served) -> Lengths:
@@ -237,7 +237,7 @@ def fixed_seconds(model: Served, on: Replica, step: bool = True) -> Floats:
     fit, engine, moe = model.fit.device, model.engine, model.dims.moe
     layer = np.full_like(on.n, engine.layer * (engine.unpacking_layer if model.dequantised else 1.0))
     if model.engine_name == PYTORCH:  # a chip with a compiler of its own is handed whole graphs
-        layer = np.where(on.machines.compiled_chip(), model.fit.engine(VLLM).layer, layer)
+        layer = np.where(on.machines.compiled_chip, model.fit.engine(VLLM).layer, layer)
     seconds = model.dims.layers * fit.layer_s * layer
     if moe is not None and not model.layer_split:
         seconds = seconds + moe.moe_layers * fit.moe_layer_s * layer**0.5

@@ -203,7 +203,7 @@ def _ends(job: Job, machines: Machines, eager: Floats) -> Ends:
         of_fit = no_surer(of_fit, np.where(machines.tuned_alone & (machines.basis != MEASURED), STOCK_SHARE, 1.0))
     if not own_script(job.workload) or job.anchoring is not None:
         return of_fit
-    one_by_one = ~machines.compiled_chip() & (machines.basis != MEASURED)
+    one_by_one = ~machines.compiled_chip & (machines.basis != MEASURED)
     return no_surer(of_fit, np.where(one_by_one, 1 / eager, 1.0))
 
 

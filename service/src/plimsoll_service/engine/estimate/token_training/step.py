@@ -158,7 +158,7 @@ def gemm_share(run: TokenRun) -> Floats:
     share = share * _power(fit, machines, reference)
     chips = [machines.neuron, machines.tpu, machines.gaudi], [fit.neuron, fit.tpu, fit.gaudi]
     compiled = np.select(*chips, fit.other_chip)  # share of the rate that a chip with a compiler of its own reaches
-    share = np.where(machines.compiled_chip(), share * compiled, share) * machines.unmeasured_share()
+    share = np.where(machines.compiled_chip, share * compiled, share) * machines.unmeasured_share()
     return (np.minimum(share, 1.0) * (1.0 if run.trained.software.vendor else fit.stock)).take(kinds.of)
 
 
@@ -312,7 +312,7 @@ def micro_batch_seconds(run: TokenRun) -> tuple[Floats, Ints]:
     t = (body + exposed exchange + optimizer + unpacking) × pipeline bubble; body = (work⁴ + launches⁴)^¼.
     """
     fit, exchange, launch = run.fit, gradient_exchange(run), _launch(run)
-    share, stock = gemm_share(run), np.where(run.machines.compiled_chip(), 1.0, stock_speed(run.job))
+    share, stock = gemm_share(run), np.where(run.machines.compiled_chip, 1.0, stock_speed(run.job))
     work = (_products(run, share) + _attention(run, share) + _elementwise(run)) / run.layout.place.split / stock
     body = (work**4 + launch**4) ** 0.25 / run.job.software_factor
     # Computing hides a part of the gradients' exchange.
