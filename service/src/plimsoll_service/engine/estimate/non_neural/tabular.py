@@ -116,12 +116,14 @@ def training(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> t
     needed = np.where(streamed, np.minimum(in_batches, held_gib), held_gib)
     # A table that the host cannot hold passes through it in batches, and is worked on by the device.
     only = streamed & (held_gib > gpus.memory_gib) & (needed <= gpus.memory_gib)
-    faster = (found < seconds.take(gpus.rows)) | only
+    each = _runs_on_gpus(job, machines.take(gpus.rows), nodes.take(gpus.rows), needed)
+    faster = (found / each < seconds.take(gpus.rows)) | only
     on_gpu, rows = np.zeros(len(machines), dtype=bool), gpus.rows[faster]
     on_gpu[rows] = True
-    seconds[rows], runs[rows] = found[faster], 1.0
-    host_gib, devices = runs * held_gib + (runs - 1) * job.host_base_gib, np.ones(len(machines))
-    host_gib[rows], devices[rows] = needed[faster], gpus.devices[faster]
+    seconds[rows], runs[rows] = (found / each)[faster], each[faster]
+    table_gib, devices = np.full(len(machines), held_gib), np.ones(len(machines))
+    table_gib[rows], devices[rows] = needed[faster], gpus.devices[faster]
+    host_gib = runs * table_gib + (runs - 1) * job.host_base_gib
     again, reads = gpus.rows[faster & outside], np.ones(len(machines))
     reads[gpus.rows[faster & streamed]] = READS_IN_BATCHES
     loading = _loading(feed, disk, machines, parse, seconds, reads)
@@ -141,10 +143,11 @@ def training(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> t
         used = machines.changed(accelerator=with_rows(used.accelerator, rows, machines.accelerator.take(rows)))
     alone = drives.unshared(job.experiments)
     whole = disk if alone is drives else plain_disk(job, alone)
-    vcpus = np.where(on_gpu, devices, np.ceil(runs * cores.cores * machines.vcpus / machines.cores))
+    working = devices * np.where(on_gpu, runs, 1.0)
+    vcpus = np.where(on_gpu, working, np.ceil(runs * cores.cores * machines.vcpus / machines.cores))
     rate = np.minimum(job.experiments / runs, nodes) / (seconds + load) * speed(job, used)
     work = plain_of(job, use, whole, rate, Lazy(limit), host_gib, vcpus)
-    work = replace(work, devices=devices, runs=runs, reading=loading.ordered)
+    work = replace(work, devices=working, runs=runs, reading=loading.ordered)
     spread = ends(job, used, kind.TABULAR_TRAINING, devices=devices)
     if len(again):  # nobody measured tables in batches
         low, high = UNSTUDIED_SPREAD.low, UNSTUDIED_SPREAD.high
@@ -326,6 +329,12 @@ def _gpus(job: Job, machines: Machines) -> _Gpus:
         memory_gib=some.memory_gib,
         numbers=arithmetic(some, "fp32"),
     )
+
+
+def _runs_on_gpus(job: Job, machines: Machines, nodes: Floats, table_gib: Floats) -> Floats:
+    """Runs side by side on each machine, each on a GPU of its own, as many as host memory has room for."""
+    most = np.minimum(np.maximum(machines.devices, 1.0), np.ceil(job.experiments / nodes))
+    return workers_within(machines, most, SYSTEM_GIB, job.host_base_gib + table_gib)
 
 
 def _context_gib(job: Job) -> float:
