@@ -143,9 +143,7 @@ def loaders_gib(job: Job, workers: Floats) -> Floats:
     return np.zeros_like(workers) if holds_data(job.feed) else LOADER_GIB * workers
 
 
-def workers_within(
-    machines: Machines, wanted: Floats, other_gib: Floats | float, each_gib: Floats | float
-) -> Floats:
+def workers_within(machines: Machines, wanted: Floats, other_gib: Floats | float, each_gib: Floats | float) -> Floats:
     """As many of the wanted workers as memory leaves room for, at least one; more cores than that stay idle."""
     room = machines.memory_gib * TRAINING_MEMORY.recommend_other
     room -= other_gib
