@@ -37,7 +37,7 @@ from ...hardware import Flags, Floats, Ints, Places
 from ...machines import Machines
 from ...obstacles import bottleneck
 from ...spreads import UNSTUDIED_SPREAD
-from ...units import GB, HOURS_PER_MONTH, MIB, MS
+from ...units import GB, GIB, HOURS_PER_MONTH, MIB, MS
 from ..arithmetic import Arithmetic, arithmetic
 from ..batch_queue import BatchService, Operation, asked_load, limit_seconds, machines_needed, operation
 from ..input import disks, pipeline
@@ -126,7 +126,9 @@ def training(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> t
     host_gib = runs * table_gib + (runs - 1) * job.host_base_gib
     again, reads = gpus.rows[faster & outside], np.ones(len(machines))
     reads[gpus.rows[faster & streamed]] = READS_IN_BATCHES
-    loading = _loading(feed, disk, machines, parse, seconds, reads)
+    cached = SYSTEM_GIB + job.host_base_gib + host_gib + feed.stored_bytes / GIB <= machines.memory_gib
+    readers = np.where(cached, np.maximum(job.experiments / nodes, 1.0), 1.0)
+    loading = _loading(feed, disk, machines, parse, seconds, reads, readers)
     load = loading.seconds
 
     def limit(rows: Any) -> Ints:
@@ -164,19 +166,23 @@ class _Loading:
 
 
 def _loading(
-    feed: Feed, disk: Disk, machines: Machines, parse: Floats, working: Floats, reads: Floats | float = 1.0
-) -> _Loading:
+    feed: Feed, disk: Disk, machines: Machines, parse: Floats, working: Floats, reads: Floats | float = 1.0,
+    readers: Floats | float = 1.0,
+) -> _Loading:  # fmt: skip
     """The reading before ``working`` seconds a row, as fast as pays, and as the disk and the cores can.
 
     Nothing else is done meanwhile: the volume is ordered for just the speed that the time is reckoned with.
+    ``readers``: runs on a machine, of which all but the first read the table from its page cache.
     """
     if feed.format == "memory":  # already in the process: nothing is read
         return _Loading(reads * parse, 0.0 * parse)
     most, included = (disks.read_rate(feed, disk, mib_s).take(disk.of) for mib_s in (disk.mib_s, disk.included_mib_s))
     with np.errstate(divide="ignore"):  # without any work, as fast as can be
-        wanted = np.sqrt(MIB_S_HOURS_PER_VCPU * machines.vcpus * reads / (feed.bytes_per_sample / MIB * working))
+        wanted = np.sqrt(
+            MIB_S_HOURS_PER_VCPU * machines.vcpus * reads / (feed.bytes_per_sample / MIB * working * readers)
+        )
     reading = np.clip(np.minimum(wanted, 1 / parse), included, most)
-    return _Loading(reads * pipeline.wait(parse, 1 / reading), np.minimum(reading, 1 / parse))
+    return _Loading(reads * pipeline.wait(parse, 1 / (reading * readers)), np.minimum(reading, 1 / parse))
 
 
 def _parsing_cores(job: Job, feed: Feed, machines: Machines) -> Floats:
