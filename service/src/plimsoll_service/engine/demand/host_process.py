@@ -48,8 +48,7 @@ def vcpus_for(busy: Floats | None, least: Floats | float) -> Floats:
 def data_bytes(job: Job, nodes: Floats) -> Floats:
     """Bytes of the data on each of ``nodes`` machines: all that it may read, or its part where they are split."""
     stored = 0.0 if job.feed is None else job.feed.stored_bytes
-    apart = bool(job.workload.dataset.sharded) or not job.training
-    return stored / nodes if apart else np.full(len(nodes), stored)
+    return stored / nodes if job.data_apart else np.full(len(nodes), stored)
 
 
 def stays_cached(machines: Machines, process_gib: Floats, part_gib: Floats) -> Flags:

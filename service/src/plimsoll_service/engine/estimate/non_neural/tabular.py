@@ -123,7 +123,8 @@ def training(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> t
     seconds[rows], runs[rows] = (found / each)[faster], each[faster]
     table_gib, devices = np.full(len(machines), held_gib), np.ones(len(machines))
     table_gib[rows], devices[rows] = needed[faster], gpus.devices[faster]
-    host_gib = runs * table_gib + (runs - 1) * job.host_base_gib
+    parts = nodes if job.divides_rows else 1.0
+    host_gib = runs * table_gib / parts + (runs - 1) * job.host_base_gib
     again, reads = gpus.rows[faster & outside], np.ones(len(machines))
     reads[gpus.rows[faster & streamed]] = READS_IN_BATCHES
     cached = SYSTEM_GIB + job.host_base_gib + host_gib + feed.stored_bytes / GIB <= machines.memory_gib
@@ -143,11 +144,12 @@ def training(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> t
         held = np.minimum(job.bins_gib / devices[rows], room)
         use = _with_gpus(job, clusters, known.use, rows, held, take(gpus.numbers, faster.nonzero()[0]))
         used = machines.changed(accelerator=with_rows(used.accelerator, rows, machines.accelerator.take(rows)))
-    alone = drives.unshared(job.experiments)
+    alone = drives if job.divides_rows else drives.unshared(job.experiments)
     whole = disk if alone is drives else plain_disk(job, alone)
     working = devices * np.where(on_gpu, runs, 1.0)
     vcpus = np.where(on_gpu, working, np.ceil(runs * cores.cores * machines.vcpus / machines.cores))
-    rate = np.minimum(job.experiments / runs, nodes) / (seconds + load) * speed(job, used)
+    working_nodes = nodes if job.divides_rows else np.minimum(job.experiments / runs, nodes)
+    rate = working_nodes / (seconds + load) * speed(job, used)
     work = plain_of(job, use, whole, rate, Lazy(limit), host_gib, vcpus)
     work = replace(work, devices=working, runs=runs, reading=loading.ordered)
     spread = ends(job, used, kind.TABULAR_TRAINING, devices=devices)
