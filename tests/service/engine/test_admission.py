@@ -128,6 +128,9 @@ def test_a_workload_that_means_nothing_is_refused(workload: Workload, pointer: s
         ("Stable-Audio-Open", "'musicgen-small'"),
         ("htdemucs", "'hifi-gan'"),
         ("PatchTST", "'chronos-2'"),
+        ("TabNet", "'xgboost'"),
+        ("FT-Transformer", "sequence_length"),
+        ("TabPFN", "not trained"),
     ],
 )
 def test_a_model_whose_work_no_figure_says_is_refused_with_the_reason(name: str, words: str) -> None:

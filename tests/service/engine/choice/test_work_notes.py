@@ -67,6 +67,20 @@ def test_a_host_that_weights_nearly_fill_while_they_load_is_warned_of(memory_gib
     assert [text.startswith("needs 30.5 GiB of the host's 32.0 GiB") for text in texts] == [True] * warned
 
 
+def test_a_table_that_nearly_fills_the_host_is_not_weights_that_load() -> None:
+    """Boosting on 50 million rows of 100 values has no weights. Rule: tight-host-memory."""
+    rows = Dataset(samples=5e7, size_bytes=2e10, format="parquet")
+    query = Query(Workload("training", model="xgboost", trees=500, depth=8, features=100, dataset=rows))
+    market = made_up(Box("box", accelerator=None, count=0, vcpus=32, memory_gib=64))
+    job, own = job_of(query), own_machines((), market)
+    one = evaluate(job, market, Hardware(cloud="aws", instance_type="box"), select(job, market, own))
+    texts = [note.text for note in one.warnings if note.rule == "tight-host-memory"]
+
+    assert [text.split(" of the host's ")[1] for text in texts] == [
+        "64.0 GiB at its peak; keep other programs off the machine"
+    ]
+
+
 @pytest.mark.parametrize(("memory_gib", "fits"), [(64, True), (32, False)])
 def test_parts_that_take_turns_lie_in_the_host_s_memory(memory_gib: int, fits: bool) -> None:
     """FLUX in 16 bits, 32 GiB of weights, on a device of 32 GB. Rule: parts-in-turn."""

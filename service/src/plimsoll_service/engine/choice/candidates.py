@@ -78,7 +78,9 @@ def node_counts(job: Job) -> NodeCounts:
     split, most = job.kind in SPLIT_KINDS or ends_in_parts(job), most_nodes(job)
     if job.kind in ASKED_KINDS:
         split = job.query.constraints.max_nodes is not None
-    if job.kind == kind.TABULAR_TRAINING:  # each experiment runs on one machine
+    if job.kind == kind.TABULAR_TRAINING and job.divides_rows:
+        split = True
+    elif job.kind == kind.TABULAR_TRAINING:  # each experiment runs on one machine
         split, most = job.experiments > 1, min(most, job.experiments)
     if not split or (job.kind == kind.PREPROCESSING and job.workload.output_format in ONE_WRITER):
         return NodeCounts((1,), False)

@@ -169,7 +169,9 @@ def _copied(job: Job, market: Market, options: Options, estimates: Estimates, ro
         told = f"the data are taken to be on the disks when the run starts; {copied}"
     usd = copies.item() * staging.reading_usd(job, _cloud(market, options, row), market)
     reads = f"; reading {objects.item():,.0f} files one by one costs {said(usd, SHORT)} USD" if usd > CENT else ""
-    yield RuleId("data-not-copied").note(f"{told}{reads}")
+    paid = 0.0 if streams(job) else hours * options.whole_usd_per_hour.item(row)
+    meanwhile = f"; the machines cost {said(paid, SHORT)} USD while they copy" if paid > CENT else ""
+    yield RuleId("data-not-copied").note(f"{told}{reads}{meanwhile}")
 
 
 def _cloud(market: Market, options: Options, row: int) -> str:

@@ -253,7 +253,13 @@ def _vcpus(job: Job, one: Detail, first: bool) -> Iterator[Remark]:
 
 def _boosted_on_gpus(job: Job, one: Detail) -> Iterator[Remark]:
     """Notes on GPUs that share a table, or that cannot hold it."""
-    if one.devices > 1:
+    gpus = 1 if one.plate.accelerator is None else one.plate.accelerator.count
+    if job.experiments > 1:
+        if gpus > 1:
+            idle = f"; the other {gpus - one.devices:.0f} stay idle" if one.devices < gpus else ""
+            runs = f"each machine does {counted(one.side_by_side, 'run')} at a time, each on a GPU of its own"
+            yield RuleId("runs-side-by-side").note(f"{runs}{idle}")
+    elif one.devices > 1:
         how = "" if job.learner == "catboost" else "; start a process for each with Dask, Spark or Ray"
         yield RuleId("boosting-on-several-gpus").note(f"{one.devices:.0f} GPUs share the rows{how}")
     if job.learner != "xgboost" or job.feed is None:

@@ -21,7 +21,7 @@ from ..units import GIB
 from ..workload import CustomModel
 from .details import Detail
 from .limits import NEARLY_ALL
-from .notes import SCALED_KINDS, caution_of
+from .notes import PLAIN_KINDS, SCALED_KINDS, caution_of
 from .rounding import counted, precision_words, said, seconds_said
 from .scores import UNKNOWN_DISK_USD
 from .shown_estimates import ASSUMED, FEED, STATED
@@ -161,7 +161,8 @@ def _tight(job: Job, one: Detail) -> Iterator[Remark]:
         yield RuleId("tight-memory").note(f"needs {most} on each device; {usable:.1f} GiB are usable{remedy}")
     memory = one.plate.shown_memory_gib
     if one.host > memory * recommended_memory_share(job):
-        full = f"needs {one.host:.1f} GiB of the host's {memory:.1f} GiB while the weights load"
+        when = "at its peak" if job.kind in PLAIN_KINDS else "while the weights load"
+        full = f"needs {one.host:.1f} GiB of the host's {memory:.1f} GiB {when}"
         yield RuleId("tight-host-memory").note(f"{full}; keep other programs off the machine")
     alone = job.kind in (*SCALED_KINDS, kind.HPC) and job.experiments < one.devices > 1
     if alone and not (chip is not None and chip.linked):

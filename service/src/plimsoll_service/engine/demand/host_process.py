@@ -48,8 +48,7 @@ def vcpus_for(busy: Floats | None, least: Floats | float) -> Floats:
 def data_bytes(job: Job, nodes: Floats) -> Floats:
     """Bytes of the data on each of ``nodes`` machines: all that it may read, or its part where they are split."""
     stored = 0.0 if job.feed is None else job.feed.stored_bytes
-    apart = bool(job.workload.dataset.sharded) or not job.training
-    return stored / nodes if apart else np.full(len(nodes), stored)
+    return stored / nodes if job.data_apart else np.full(len(nodes), stored)
 
 
 def stays_cached(machines: Machines, process_gib: Floats, part_gib: Floats) -> Flags:
@@ -143,7 +142,7 @@ def loaders_gib(job: Job, workers: Floats) -> Floats:
     return np.zeros_like(workers) if holds_data(job.feed) else LOADER_GIB * workers
 
 
-def workers_within(machines: Machines, wanted: Floats, other_gib: Floats | float, each_gib: float) -> Floats:
+def workers_within(machines: Machines, wanted: Floats, other_gib: Floats | float, each_gib: Floats | float) -> Floats:
     """As many of the wanted workers as memory leaves room for, at least one; more cores than that stay idle."""
     room = machines.memory_gib * TRAINING_MEMORY.recommend_other
     room -= other_gib

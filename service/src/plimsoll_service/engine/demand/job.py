@@ -94,6 +94,17 @@ class Job:
         return self.profile.tree.learner if self.profile is not None and self.profile.tree is not None else ""
 
     @property
+    def divides_rows(self) -> bool:
+        """Whether machines share the rows of one training: Spark's linear models, which add up one gradient a pass."""
+        alone = self.training and self.experiments == 1
+        return alone and self.framework.library == "spark" and self.learner == "logistic-regression"
+
+    @property
+    def data_apart(self) -> bool:
+        """Whether each machine holds its part of the data alone."""
+        return bool(self.workload.dataset.sharded) or not self.training or self.divides_rows
+
+    @property
     def by_tokens(self) -> bool:
         return self.workload.tokens is not None
 

@@ -238,6 +238,19 @@ def test_experiments_run_side_by_side_where_that_is_sooner() -> None:
     assert alone.throughput[0] == pytest.approx(tight.throughput[0])
 
 
+def test_experiments_have_a_gpu_each_as_far_as_memory_holds_their_tables() -> None:
+    """Four GPUs do four runs at once, and one where the host holds one table."""
+    on = {"accelerator": "A10G", "count": 4, "vcpus": 48}
+    table = replace(boosting(5e7), experiments=4)
+    one = scored(table, machine(**{**on, "memory_gib": 32})).outcome
+    all_four = scored(table, machine(**{**on, "memory_gib": 192})).outcome
+    assert one.runs is not None
+    assert all_four.runs is not None
+    assert (one.runs[0], all_four.runs[0]) == (1, 4)
+    assert all_four.throughput[0] == pytest.approx(4 * one.throughput[0], rel=0.01)
+    assert all_four.host.required[0] == pytest.approx(4 * one.host.required[0], rel=0.1)
+
+
 def test_two_experiments_are_no_more_than_two_runs() -> None:
     """No more run side by side than there are, and each round of them takes as long as one."""
     two, four = (replace(boosting(2e6, "lightgbm"), experiments=count) for count in (2, 4))

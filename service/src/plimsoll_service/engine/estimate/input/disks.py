@@ -89,8 +89,7 @@ def disk_need(job: Job, nodes: Floats, model_bytes: float, checkpoint_gib: float
     """
     feed = job.feed
     data = 0.0 if feed is None else ((0.0 if streams(job) else feed.stored_bytes) + feed.written_bytes) / GIB
-    apart = bool(job.workload.dataset.sharded) or not job.training
-    part = data / machines_of_each(job.experiments, nodes) if apart else data
+    part = data / machines_of_each(job.experiments, nodes) if job.data_apart else data
     # Of the experiments of the machine with the most of them, at once or one after another.
     checkpoints_gib = (np.ceil(job.experiments / nodes) + BEING_WRITTEN) * checkpoint_gib
     root_gib = SPARE * (IMAGE_GIB + model_bytes / GIB + checkpoints_gib)

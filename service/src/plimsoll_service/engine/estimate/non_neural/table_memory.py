@@ -15,6 +15,9 @@ NODES_A_ROW, NODE_BYTES = 0.18, 80.0
 # columns and the frame. 1.5 million rows of 60 columns, stored in 8.4, 1.7 and 0.9 bytes a value (normal numbers in
 # full, of three decimals, and of one): 26.6, 19.7 and 19.0 over the interpreter. Own measurement of 2026-11-28.
 FRAME_BYTES = 18.1
+# Of a heap that Spark gives to what it keeps and works on (spark.apache.org: configuration, spark.memory.fraction).
+# Its linear models keep their rows in it as blocks of doubles (apache/spark: LogisticRegression.scala).
+SPARK_SHARE = 0.6
 
 
 @dataclass(frozen=True)
@@ -36,6 +39,9 @@ ANY_LINEAR_FIT = LinearFit(25.5, 8.1, 42.0)
 
 def peak_gib(job: Job, feed: Feed) -> float:
     """GiB at the peak of one run's training, besides the process itself."""
+    if job.framework.library == "spark":
+        values = feed.samples * float(job.workload.features or 1)
+        return values * BYTES["fp64"] / GIB / SPARK_SHARE + _forest_gib(job, feed.samples)
     return max(job.table_gib + _forest_gib(job, feed.samples), _reading_gib(job, feed), _linear_gib(job, feed))
 
 

@@ -37,7 +37,7 @@ from ...hardware import Flags, Floats, Ints, Places
 from ...machines import Machines
 from ...obstacles import bottleneck
 from ...spreads import UNSTUDIED_SPREAD
-from ...units import GB, HOURS_PER_MONTH, MIB, MS
+from ...units import GB, GIB, HOURS_PER_MONTH, MIB, MS
 from ..arithmetic import Arithmetic, arithmetic
 from ..batch_queue import BatchService, Operation, asked_load, limit_seconds, machines_needed, operation
 from ..input import disks, pipeline
@@ -125,15 +125,20 @@ def training(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> t
     needed = np.where(streamed, np.minimum(in_batches, held_gib), held_gib)
     # A table that the host cannot hold passes through it in batches, and is worked on by the device.
     only = streamed & (held_gib > gpus.memory_gib) & (needed <= gpus.memory_gib)
-    faster = (found < seconds.take(gpus.rows)) | only
+    each = _runs_on_gpus(job, machines.take(gpus.rows), nodes.take(gpus.rows), needed)
+    faster = (found / each < seconds.take(gpus.rows)) | only
     on_gpu, rows = np.zeros(len(machines), dtype=bool), gpus.rows[faster]
     on_gpu[rows] = True
-    seconds[rows], runs[rows] = found[faster], 1.0
-    host_gib, devices = runs * held_gib + (runs - 1) * job.host_base_gib, np.ones(len(machines))
-    host_gib[rows], devices[rows] = needed[faster], gpus.devices[faster]
+    seconds[rows], runs[rows] = (found / each)[faster], each[faster]
+    table_gib, devices = np.full(len(machines), held_gib), np.ones(len(machines))
+    table_gib[rows], devices[rows] = needed[faster], gpus.devices[faster]
+    parts = nodes if job.divides_rows else 1.0
+    host_gib = runs * table_gib / parts + (runs - 1) * job.host_base_gib
     again, reads = gpus.rows[faster & outside], np.ones(len(machines))
     reads[gpus.rows[faster & streamed]] = READS_IN_BATCHES
-    loading = _loading(feed, disk, machines, parse, seconds, reads)
+    cached = SYSTEM_GIB + job.host_base_gib + host_gib + feed.stored_bytes / GIB <= machines.memory_gib
+    readers = np.where(cached, np.maximum(job.experiments / nodes, 1.0), 1.0)
+    loading = _loading(feed, disk, machines, parse, seconds, reads, readers)
     load = loading.seconds
 
     def limit(rows: Any) -> Ints:
@@ -148,12 +153,14 @@ def training(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> t
         held = np.minimum(job.bins_gib / devices[rows], room)
         use = _with_gpus(job, clusters, known.use, rows, held, take(gpus.numbers, faster.nonzero()[0]))
         used = machines.changed(accelerator=with_rows(used.accelerator, rows, machines.accelerator.take(rows)))
-    alone = drives.unshared(job.experiments)
+    alone = drives if job.divides_rows else drives.unshared(job.experiments)
     whole = disk if alone is drives else plain_disk(job, alone)
-    vcpus = np.where(on_gpu, devices, np.ceil(runs * cores.cores * machines.vcpus / machines.cores))
-    rate = np.minimum(job.experiments / runs, nodes) / (seconds + load) * speed(job, used)
+    working = devices * np.where(on_gpu, runs, 1.0)
+    vcpus = np.where(on_gpu, working, np.ceil(runs * cores.cores * machines.vcpus / machines.cores))
+    working_nodes = nodes if job.divides_rows else np.minimum(job.experiments / runs, nodes)
+    rate = working_nodes / (seconds + load) * speed(job, used)
     work = plain_of(job, use, whole, rate, Lazy(limit), host_gib, vcpus)
-    work = replace(work, devices=devices, runs=runs, reading=loading.ordered)
+    work = replace(work, devices=working, runs=runs, reading=loading.ordered)
     spread = ends(job, used, kind.TABULAR_TRAINING, devices=devices)
     if len(again):  # nobody measured tables in batches
         low, high = UNSTUDIED_SPREAD.low, UNSTUDIED_SPREAD.high
@@ -170,19 +177,23 @@ class _Loading:
 
 
 def _loading(
-    feed: Feed, disk: Disk, machines: Machines, parse: Floats, working: Floats, reads: Floats | float = 1.0
-) -> _Loading:
+    feed: Feed, disk: Disk, machines: Machines, parse: Floats, working: Floats, reads: Floats | float = 1.0,
+    readers: Floats | float = 1.0,
+) -> _Loading:  # fmt: skip
     """The reading before ``working`` seconds a row, as fast as pays, and as the disk and the cores can.
 
     Nothing else is done meanwhile: the volume is ordered for just the speed that the time is reckoned with.
+    ``readers``: runs on a machine, of which all but the first read the table from its page cache.
     """
     if feed.format == "memory":  # already in the process: nothing is read
         return _Loading(reads * parse, 0.0 * parse)
     most, included = (disks.read_rate(feed, disk, mib_s).take(disk.of) for mib_s in (disk.mib_s, disk.included_mib_s))
     with np.errstate(divide="ignore"):  # without any work, as fast as can be
-        wanted = np.sqrt(MIB_S_HOURS_PER_VCPU * machines.vcpus * reads / (feed.bytes_per_sample / MIB * working))
+        wanted = np.sqrt(
+            MIB_S_HOURS_PER_VCPU * machines.vcpus * reads / (feed.bytes_per_sample / MIB * working * readers)
+        )
     reading = np.clip(np.minimum(wanted, 1 / parse), included, most)
-    return _Loading(reads * pipeline.wait(parse, 1 / reading), np.minimum(reading, 1 / parse))
+    return _Loading(reads * pipeline.wait(parse, 1 / (reading * readers)), np.minimum(reading, 1 / parse))
 
 
 def _parsing_cores(job: Job, feed: Feed, machines: Machines) -> Floats:
@@ -232,7 +243,7 @@ class _OnCores:
 def _fastest_runs(
     job: Job, machines: Machines, nodes: Floats, soonest: Callable[[], _Loading], held_gib: float
 ) -> _OnCores:
-    """As many runs side by side as end all experiments soonest: one, or more by doubling where memory holds them.
+    """As many runs side by side as end all experiments soonest: one, or more by doubling, or the cores divided.
 
     Threads of one run wait for each other; runs do not.
     """
@@ -243,27 +254,29 @@ def _fastest_runs(
     most = workers_within(machines, most, SYSTEM_GIB, job.host_base_gib + held_gib)
     if not (most > 1).any():
         return chosen
-    runs, load = 2.0, soonest().seconds
-    while (runs <= most).any():
-        found = _on_cores(job, machines, np.full(len(machines), runs))
+    load = soonest().seconds
+    evenly = np.maximum(np.floor(machines.cores / np.ceil(machines.cores / most)), 1.0)  # with whole cores for each
+    for runs in (*2.0 ** np.arange(1, np.floor(np.log2(most.max())) + 1), evenly):
+        found = _on_cores(job, machines, np.zeros(len(machines)) + runs)
         sooner = (runs <= most) & (found.all_seconds(job, nodes, load) < chosen.all_seconds(job, nodes, load))
         chosen = select(sooner, found, chosen)
-        runs *= 2
     return chosen
 
 
 def _on_cores(job: Job, machines: Machines, runs: Floats) -> _OnCores:
-    """So many runs on each machine, each with its share of the cores and of their memory's bandwidth."""
+    """So many runs on each machine, each with its whole cores and its share of their memory's bandwidth."""
     assert job.feed is not None
     features, passes, rows = _tried(job), _passes(job), job.feed.samples
     boosting, parts = _boosting(job), np.maximum(_sockets(job, machines), runs)
+    share = machines.cores / parts
+    share = np.where((runs > 1) & (share > 1), np.floor(share), share)
     speed, bandwidth = machines.gzip_mb_s / REFERENCE_GZIP_MB_S, machines.cpu_bandwidth_gb_s / parts * GB
     if boosting is None:
-        core, cores = _value_ns(job) * 1e-9 / speed, machines.cores / parts
+        core, cores = _value_ns(job) * 1e-9 / speed, share
         stream = passes * (features * BIN_BYTES + GRADIENT_BYTES) / bandwidth
         return _OnCores(runs, passes * features * core / cores**PARALLEL_EXPONENT, stream, cores)
     alone, leaves = passes * features * boosting.value_ns * 1e-9 / speed, _leaves(job, rows) / rows
-    cores = _fastest(boosting, machines.cores / parts, alone, leaves)
+    cores = _fastest(boosting, share, alone, leaves)
     leaf = (boosting.leaf_us + boosting.leaf_core_us * cores) * 1e-6
     moved = passes * (features * boosting.value_bytes + GRADIENT_BYTES) / bandwidth
     return _OnCores(runs, alone / cores**boosting.cores_exponent + leaves * leaf, moved, cores)
@@ -337,6 +350,12 @@ def _gpus(job: Job, machines: Machines) -> _Gpus:
         memory_gib=some.memory_gib,
         numbers=arithmetic(some, "fp32"),
     )
+
+
+def _runs_on_gpus(job: Job, machines: Machines, nodes: Floats, table_gib: Floats) -> Floats:
+    """Runs side by side on each machine, each on a GPU of its own, as many as host memory has room for."""
+    most = np.minimum(np.maximum(machines.devices, 1.0), np.ceil(job.experiments / nodes))
+    return workers_within(machines, most, SYSTEM_GIB, job.host_base_gib + table_gib)
 
 
 def _context_gib(job: Job) -> float:
