@@ -63,7 +63,7 @@ def _wav2vec(name: str, million: float, layers: int, hidden: int, heads: int, al
         kernels=float(KERNELS_PER_LAYER * layers + 4 * len(_WAV2VEC_CONVS)),
         source="arXiv 2006.11477, section 4.2", aliases=aliases, architecture="bert",
         reference=Reference(sequence_length=frames), scaling="sequence", traffic="transformer", memory="encoder",
-        default_dataset="librispeech", audio_seconds=_UTTERANCE_SECONDS,
+        default_dataset="librispeech", audio_seconds=_UTTERANCE_SECONDS, width=float(hidden),
     )  # fmt: skip
 
 
@@ -116,7 +116,7 @@ def _spoken(
             kernels=tokens * kernels * (layers + beside[0]) + after[1], tokens=tokens, layers=layers,
             parameters=parameters,
         ),
-        one_text=True, own_precision=precision,
+        one_text=True, own_precision=precision, width=float(hidden),
     )  # fmt: skip
 
 

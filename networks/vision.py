@@ -166,7 +166,7 @@ def _pose(size: str, layers: int, hidden: int, heads: int, *aliases: str) -> Mod
         source="arXiv 2204.12484; ViTAE-Transformer/ViTPose, configs of COCO: by dimensions, without the detector of "
         "persons", aliases=(f"vitpose-{size[0]}", f"vitpose-{size}-simple", f"vitpose-plus-{size}", *aliases),
         architecture="bert", reference=Reference(image_size=_PERSON), scaling="area", traffic="transformer",
-        memory="encoder", default_dataset="coco",
+        memory="encoder", default_dataset="coco", width=float(hidden),
     )  # fmt: skip
 
 
@@ -212,7 +212,7 @@ def _segmenter(
         _SAM, name=name, aliases=aliases, parameters=million * 1e6, forward_flops=2 * count.macs,
         written_elements=count.outputs, stored_elements=1.6 * count.outputs, kernels=count.kernels + KERNELS_AROUND,
         source="facebook/sam2.1: parameters; facebookresearch/sam2, modeling/backbones/hieradet.py and "
-        "configs/sam2.1: dimensions of the image encoder", live_elements=0.0, traffic="transformer",
+        "configs/sam2.1: dimensions of the image encoder", live_elements=0.0, traffic="transformer", width=None,
     )  # fmt: skip
 
 
@@ -231,6 +231,7 @@ def _segmenter_by_words() -> ModelProfile:
         stored_elements=1.6 * written, kernels=_SAM.kernels * layers / 12, live_elements=0.0, traffic="transformer",
         source="facebookresearch/sam3, model_builder.py: dimensions of the image encoder; its README: 848 M parameters",
         reference=Reference(image_size=(_SAM3_SIDE, _SAM3_SIDE)), sample=f"one {_SAM3_SIDE} x {_SAM3_SIDE} image",
+        width=float(hidden),
     )  # fmt: skip
 
 

@@ -106,7 +106,7 @@ def _videomae(name: str, layers: int, hidden: int, heads: int, aliases: tuple[st
         kernels=float((KERNELS_PER_LAYER - 3) * layers + KERNELS_AROUND),
         source="arXiv 2203.12602 on arXiv 2010.11929, table 1, by dimensions", aliases=aliases, architecture="video",
         reference=Reference(image_size=(_SIDE, _SIDE), frames=_CLIP_FRAMES), scaling="area", traffic="transformer",
-        memory="encoder",
+        memory="encoder", width=float(hidden),
     )  # fmt: skip
 
 
@@ -134,7 +134,7 @@ def _sam(name: str, layers: int, hidden: int, heads: int, aliases: tuple[str, ..
         source="arXiv 2304.02643; facebookresearch/segment-anything, build_sam.py: dimensions of the image encoder",
         aliases=aliases, architecture="bert", reference=Reference(image_size=(SAM_SIDE, SAM_SIDE)), scaling="area",
         traffic="unfused_attention", memory="encoder", default_dataset="coco",
-        live_elements=_SAM_SCORES * heads * tokens**2.0,
+        live_elements=_SAM_SCORES * heads * tokens**2.0, width=float(hidden),
     )  # fmt: skip
 
 

@@ -27,6 +27,12 @@ def test_adapters_are_a_small_part_of_any_network(model: str) -> None:
     assert 0 < trained_parameters(adapted, profile) < 0.07 * profile.parameters
 
 
+def test_adapters_of_whisper_are_as_many_as_peft_prints() -> None:
+    """Rank 32 on two matrices of each attention, as rank 16 on four: 15,728,640 (huggingface/peft v0.6.2, 2023-11)."""
+    adapted = job("whisper-large-v3", method="lora", lora_rank=16)
+    assert 15_728_640 == pytest.approx(trained_parameters(adapted, profile_of(adapted)), rel=0.25)
+
+
 def test_a_higher_rank_and_more_matrices_are_more_parameters() -> None:
     """Adapters grow with their rank and with the matrices that have them."""
     profile = models.find("sdxl")

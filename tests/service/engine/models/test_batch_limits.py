@@ -66,13 +66,13 @@ def test_a_corpus_is_trained_on_with_larger_batches_than_a_small_set() -> None:
     assert tuned < scratch
 
 
-def test_nnunet_takes_the_two_patches_of_its_plans() -> None:
+def test_nnunet_takes_the_patches_of_its_plans() -> None:
     """Its steps are as large as its plans say, whatever the device holds; volumes in other trainers are not planned."""
     volumes = Workload("training", model="unet-3d", framework="nnunet", image_size=(128, 128, 128))
     flat = replace(volumes, model="unet", image_size=(512, 512))
     monai = replace(volumes, framework="monai")
     actual = [job_of(Query(one)).batch_limit for one in (volumes, flat, monai)]
-    assert [2, 56, 56] == actual
+    assert [2, 12, 56] == actual
 
 
 def test_every_limit_has_a_source_and_belongs_to_a_kind_of_training() -> None:
@@ -85,6 +85,7 @@ def test_every_limit_has_a_source_and_belongs_to_a_kind_of_training() -> None:
         "diffusion_tuning",
         "speech_tuning",
         "volumes_by_plan",
+        "images_by_plan",
         "adversarial",
     }
     kinds |= {"text", "language", "huge_language", "text_tuning"}

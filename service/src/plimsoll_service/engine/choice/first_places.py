@@ -361,8 +361,9 @@ def _sooner(job: Job, objective: str, those: _Listed) -> tuple[Flags, Floats]:
     """Options that take at most half the time of the best one for little money, and their merit."""
     best, time = those.best, np.maximum(those.time, scores.NOTICEABLE_HOURS)
     sooner = (TWICE_AS_FAST * time <= time[best]) & those.no_larger & those.proven
-    repeated = (FEWER * TWICE_AS_FAST * time <= time[best]) & those.no_larger & those.may_leave
-    little = (sooner | repeated) & those.near(1.0, LITTLE_USD) & (those.devices <= max(those.devices[best], 1.0))
+    repeated = (TWICE_AS_FAST**2 * time <= time[best]) & those.no_larger & those.may_leave
+    usd = LITTLE_USD * those.premium.item(best)  # in the costs that are compared, the doubt multiplies all
+    little = (sooner | repeated) & those.near(1.0, usd) & (those.devices <= max(those.devices[best], 1.0))
     if objective == "cost":
         near = sooner & those.near(AS_GOOD)
         patient = job.query.objective is not None or job.workload.deadline_hours is not None

@@ -460,9 +460,6 @@ def _on_one_device(filling: Filling, query: Query, what: str) -> bool:
     return asked.min_accelerators is None and not any(figure is not None and figure > 1 for figure in most)
 
 
-PLANS_VOLUMES = "nnunet"  # a trainer that plans patches and batch for one device
-
-
 def _batch_limit(filling: Filling, what: str, profile: ModelProfile | None) -> float:
     """Samples of the largest sensible global batch of a neural training; without one, and of other work, infinite.
 
@@ -471,9 +468,8 @@ def _batch_limit(filling: Filling, what: str, profile: ModelProfile | None) -> f
     """
     if what not in kind.NEURAL_TRAINING or profile is None:
         return inf
-    volumes = len(profile.reference.image_size or ()) == data.VOLUME_SIDES
-    if volumes and filling.spelled == PLANS_VOLUMES:
-        return float(filling.coefficients.batch_limits["volumes_by_plan"].samples or inf)
+    if (planned := data.planned_batch(filling, profile.reference)) is not None:
+        return planned
     scratch = _corpus(filling) and (filling.known is not None or family_of(profile.family).language_model)
     tuned = family_of(profile.family).text_transformer and not scratch  # other networks say so by their method
     tuned = tuned or filling.workload.method in kind.ADAPTED

@@ -25,6 +25,9 @@ LARGE_CORPUS_TOKENS = 1e9  # pre-training size; fine-tuning sets are a thousand 
 TOKENS_PER_PARAMETER = 20.0  # Hoffmann et al. 2022
 PREPROCESSED = "imagenet-1k"
 VOLUME_SIDES, VOLUME_FORMAT, VOXEL_BYTES = 3, "array", 4.0  # scanners' volumes are read as arrays, in fp32
+# A trainer that plans patches and batch for one device, whose epochs are steps and no passes over the data; its own
+# number of them (MIC-DKFZ/nnUNet@v2.3.1, nnUNetTrainer.py, 2024).
+PLANS_PATCHES, PLANNED_STEPS, PLANNED_EPOCHS = "nnunet", 250.0, 1000.0
 OUTPUT_FORMAT, FILES_FORMAT, TABLE_FORMAT = "lmdb", "webdataset", "parquet"
 AUDIO_BYTES_PER_SECOND = 16_000 * 2.0  # of WAV: 16 bits at 16 kHz, which speech models take (openslr.org/12)
 PLAIN_TEXTS = ("text", "csv", "parquet")  # whose bytes say how many tokens they hold
@@ -176,8 +179,7 @@ def _samples(filling: Filling, what: str, profile: ModelProfile | None) -> Flow:
     samples, stored = _amount(filling, family, form, length, validation=what == kind.INFERENCE, each=each)
     passes = 1.0
     if what == kind.SAMPLE_TRAINING:
-        filling.take("epochs", *_customary_epochs(filling.known, family))
-        passes = float(filling.workload.epochs or 1.0)
+        passes = _passes(filling, reference, family, samples)
     written = 0.0
     if what == kind.PREPROCESSING:
         filling.take("output_format", *_records(filling.framework, form))
@@ -217,6 +219,29 @@ def _small_images(filling: Filling, profile: ModelProfile) -> SmallImages | None
         return SmallImages(datasets.size_of(own) / own.samples, f"as {own.name} holds its images")
     each = _pixels(sides) * datasets.RAW_BYTES_PER_PIXEL
     return SmallImages(each, "images of that size are kept as arrays of pixels")
+
+
+def _passes(filling: Filling, reference: Reference, family: str, samples: float) -> float:
+    """Passes over the samples; the epochs, unless the program counts these in steps."""
+    planned = planned_batch(filling, reference)
+    if planned is not None:
+        filling.take("epochs", PLANNED_EPOCHS, "the number that nnU-Net takes unless told otherwise")
+    filling.take("epochs", *_customary_epochs(filling.known, family))
+    epochs = float(filling.workload.epochs or 1.0)
+    if planned is None:
+        return epochs
+    patches = PLANNED_STEPS * (filling.workload.global_batch_size or filling.workload.batch_size or planned)
+    why = f"an epoch of nnU-Net has {PLANNED_STEPS:.0f} steps, whatever the number of samples"
+    filling.note("samples_per_epoch", patches, why)
+    return epochs * patches / samples
+
+
+def planned_batch(filling: Filling, reference: Reference) -> float | None:
+    """Patches of a step in the plans of nnU-Net; ``None`` with other programs."""
+    if filling.spelled != PLANS_PATCHES:
+        return None
+    volumes = len(reference.image_size or ()) == VOLUME_SIDES
+    return filling.coefficients.batch_limits["volumes_by_plan" if volumes else "images_by_plan"].samples
 
 
 def _customary_epochs(known: datasets.KnownDataset | None, family: str) -> tuple[float, str]:

@@ -45,5 +45,5 @@ def whisper_profile(name: str, parameters: float, transformer: Transformer, sour
         kernels=float(KERNELS_PER_LAYER * transformer.layers + KERNELS_AROUND), source=source,
         architecture="seq2seq", traffic="transformer", memory="encoder", fp32_elements=3 * logits,
         generation=generation(transformer, tokens, frames), default_dataset="librispeech",
-        audio_seconds=SEGMENT_SECONDS,
+        audio_seconds=SEGMENT_SECONDS, width=float(hidden),
     )  # fmt: skip
