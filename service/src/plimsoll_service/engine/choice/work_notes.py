@@ -8,6 +8,7 @@ from itertools import pairwise
 from ..demand import kind
 from ..demand.job import Job, profile_of
 from ..demand.requests import HTTP_US, bring_rows, request_seconds
+from ..demand.served_model import recopied
 from ..demand.weights import expert_parallel
 from ..estimate.input.disk_orders import PLAIN_MIB_S
 from ..estimate.non_neural.tabular import Request, one_by_one, request_of
@@ -76,7 +77,7 @@ def _parts(
         if workers > 1:
             yield f"a device is {workers} workers, so that {workers * tensor:.0f} of them share a layer"
     if in_turn and pipeline > 1:
-        yield f"the layers lie on {pipeline:.0f} devices, which work one after another (device_map)"
+        yield _in_turn(pipeline)
     elif pipeline > 1:
         yield f"the layers are split into {pipeline:.0f} pipeline stages"
     if expert > 1:
@@ -173,6 +174,10 @@ def _amount(job: Job) -> str:
     return f"{said(workload.tokens or job.samples)} {unit_of(job).removesuffix('/s')}"
 
 
+def _in_turn(devices: float) -> str:
+    return f"the layers lie on {devices:.0f} devices, which work one after another (device_map)"
+
+
 def served_notes(job: Job, one: Detail, precision: str) -> Iterator[Remark]:
     """Yield how the weights are stored, how a replica is split, what is not computed one by one, and what loads it."""
     stored = job.workload.quantization
@@ -184,7 +189,8 @@ def served_notes(job: Job, one: Detail, precision: str) -> Iterator[Remark]:
         whole = f"; {WHOLE_EXPERTS}{EXPERT_FLAGS.get(engine, '').format(experts)}" if experts > 1 else ""
         if one.divided > 1:
             whole = f"; {DIVIDED_REQUESTS}{DIVIDED_FLAGS.get(engine, '').format(split)}"
-        yield RuleId("serving-layout").note(f"{layout_of(one)}{whole}")
+        lies = one.stages > 1 >= one.tensor_parallel and recopied(job)
+        yield RuleId("serving-layout").note(_in_turn(one.stages) if lies else f"{layout_of(one)}{whole}")
     cached, asked = job.workload.prefix_cache_hit_rate, job.workload.speculative_decoding
     if cached:
         yield RuleId("prefix-cache").note(f"{cached:.0%} of the input tokens are cached, and not computed")
