@@ -326,7 +326,10 @@ def _loaded(job: Job, model: Served, on: Replica | CpuReplica, machines: Machine
     ones = np.ones(len(machines))
     degree, held, wide = (on.n, on.held, on.wide) if isinstance(on, Replica) else (ones, ones, 0 * ones)
     curves = curves_of(times, rate, model.output_tokens, at_a_rate=job.workload.requests_per_second is not None)
-    return LoadedReplica(degree, held, wide, _highest(job, machines, curves), curves, flooded)
+    # Of a job, whose users nobody states: the batch that its script is set to.
+    batch = job.workload.batch_size if job.workload.concurrency is None else None
+    highest = np.minimum(_highest(job, machines, curves), batch or LOADS[-1])
+    return LoadedReplica(degree, held, wide, highest, curves, flooded)
 
 
 def _configuration(
