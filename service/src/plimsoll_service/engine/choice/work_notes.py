@@ -16,8 +16,10 @@ from ..estimate.requirements import SWAPPING_S, one_copy_gib
 from ..estimate.token_training.states import states_of
 from ..estimate.token_training.step import stock_speed
 from ..frameworks import WHISPER
+from ..models.stored import BITSANDBYTES
 from ..rules import Remark, RuleId
 from ..speculation import drafting_of
+from ..support import FEW_BITS
 from ..units import MS
 from .details import Detail
 from .rounding import counted, precision_words, said, seconds_said
@@ -27,6 +29,7 @@ from .shown_estimates import unit_of
 SHARDED = ("", "optimizer states", "gradients and optimizer states", "weights, gradients and optimizer states")
 DIVIDED_REQUESTS = "attention is data-parallel: each device keeps the cache of its own requests, and whole experts"
 WHOLE_EXPERTS = "each device holds whole experts, as a split would cut blocks of their 8-bit weights"
+UNPACKED = "each step unpacks them; awq and gptq weights have kernels that read them packed"
 ENCODED = "outputs of the text encoders are computed once before"
 FROZEN = ("", ENCODED, f"frozen weights are held in 8 bits (fp8 as storage), and {ENCODED}")
 OFFLOADED = ("", "optimizer states lie", "weights and optimizer states lie")
@@ -182,7 +185,8 @@ def served_notes(job: Job, one: Detail, precision: str) -> Iterator[Remark]:
     """Yield how the weights are stored, how a replica is split, what is not computed one by one, and what loads it."""
     stored = job.workload.quantization
     if stored is not None:
-        yield RuleId("stored-weights").note(f"{stored} weights in {precision_words(precision)}")
+        unpacked = f"; {UNPACKED}" if stored == BITSANDBYTES and precision in FEW_BITS else ""
+        yield RuleId("stored-weights").note(f"{stored} weights in {precision_words(precision)}{unpacked}")
     if one.tensor_parallel * one.stages > 1:
         split, engine = int(one.tensor_parallel), job.workload.framework or ""
         experts = expert_parallel(job, profile_of(job), split) or 1
