@@ -120,7 +120,7 @@ def _contradictions(
         text = "state requests_per_second or concurrency, not both; one follows from the other"
         yield Fault("/workload/concurrency", text)
     if what in kind.INFERENCE_KINDS:
-        yield from contradicting_loads(workload, what)
+        yield from contradicting_loads(workload)
     if what == kind.SERVING and workload.batch_size is not None and kind.loaded(workload):
         text = "for serving, batch_size is the concurrency; state only one of them, or a rate"
         yield Fault("/workload/batch_size", text)

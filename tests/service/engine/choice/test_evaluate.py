@@ -128,6 +128,21 @@ def test_users_beyond_the_unfavourable_end_are_told_how_many_are_expected() -> N
     assert least < 30 <= expected
 
 
+def test_a_rate_that_is_missed_whatever_the_targets_has_the_ends_of_the_capacity() -> None:
+    """Four L40S carry 2.5 requests a second in the middle and 1.9 at the low end; neither is within the targets."""
+    load = Workload("inference", model="qwen2.5-32b-instruct-AWQ", requests_per_second=2, input_tokens=1500,
+                    output_tokens=300, latency_ms=2000, tpot_ms=60)  # fmt: skip
+    on = Hardware(accelerator="L40S", count=1, vcpus=8, memory_gib=64, node_count=4)
+    one = judge(on, load, max_nodes=4)
+    assert one.estimate is not None
+    assert one.estimate.capacity is not None
+    [text] = [reason.text for reason in one.why_not if reason.rule == "rate-at-low-end"]
+    [said] = re.findall(r"serves ([0-9.]+) requests per second, at least ([0-9.]+)", text)
+
+    expected = one.estimate.capacity.value / 300, one.estimate.capacity.low / 300
+    assert pytest.approx(expected, rel=0.01) == tuple(float(figure) for figure in said)
+
+
 def test_too_many_machines() -> None:
     """More machines than ``max_nodes`` allows are named as such."""
     assert "machine-constraint" in rules(judged("good", node_count=4))

@@ -134,6 +134,17 @@ LORA = Workload("training", model="whisper-large-v3", framework="huggingface", m
 OWN_CODE = Workload("training", model="llama-2-7b", framework="deepspeed", method="full", tokens=1e8)
 
 
+@pytest.mark.parametrize(("quantization", "unpacks"), [("bitsandbytes", True), ("awq", False)])
+def test_weights_that_each_step_unpacks_are_said_to_be_slower_than_others(quantization: str, unpacks: bool) -> None:
+    """Other formats of 4 bits are read by kernels of their own."""
+    served = Workload("inference", model="qwen2.5-32b", framework="vllm", concurrency=1, quantization=quantization)
+    box = Box("box", accelerator="A100-80GB", count=1, vcpus=32, memory_gib=240)
+    one = ask(Query(served, Constraints(max_nodes=1)), made_up(box)).recommendations[0]
+    [stored] = [note.text for note in one.reasons if note.rule == "stored-weights"]
+
+    assert unpacks == ("each step unpacks them; awq and gptq weights" in stored)
+
+
 @pytest.mark.parametrize(
     ("workload", "rule", "on", "elsewhere"),
     [

@@ -115,6 +115,14 @@ def _requests_per_second(job: Job, estimates: Estimates, options: Options) -> Fl
     return options.each(estimates.outcome.capacity_low[:] / units_of(job, estimates))
 
 
+def _surely(job: Job, estimates: Estimates, options: Options) -> Floats:
+    """The low end whatever the targets where the rate misses that, as the middle beside it is; else within them."""
+    serving = estimates.outcome.serving
+    if serving is None or not overloaded(job, estimates):
+        return _requests_per_second(job, estimates, options)
+    return options.each(serving.possible_low[:] / units_of(job, estimates))
+
+
 Reached = Callable[[Job, Estimates, Options], Floats]
 
 
@@ -207,6 +215,7 @@ LIMITS = (
     Limit(
         RATE, "workload", "requests_per_second", _requests_per_second,
         RuleId("rate-at-low-end"), "serves {} requests per second, at least {}; the load is {}", _rate,
+        _surely,
         at_least=True, asks_for_cost=True, meets="rate",
         would="would not serve the load", nearly="serves up to {} requests per second, at least {}",
     ),

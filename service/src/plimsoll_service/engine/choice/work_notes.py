@@ -8,6 +8,7 @@ from itertools import pairwise
 from ..demand import kind
 from ..demand.job import Job, profile_of
 from ..demand.requests import HTTP_US, bring_rows, request_seconds
+from ..demand.served_model import recopied
 from ..demand.training_states import states_of
 from ..demand.weights import expert_parallel
 from ..estimate.input.disk_orders import PLAIN_MIB_S
@@ -15,8 +16,10 @@ from ..estimate.non_neural.tabular import Request, one_by_one, request_of
 from ..estimate.requirements import SWAPPING_S, one_copy_gib
 from ..estimate.token_training.step import stock_speed
 from ..frameworks import WHISPER
+from ..models.stored import BITSANDBYTES
 from ..rules import Remark, RuleId
 from ..speculation import drafting_of
+from ..support import FEW_BITS
 from ..units import MS
 from .details import Detail
 from .rounding import counted, precision_words, said, seconds_said
@@ -26,6 +29,7 @@ from .shown_estimates import unit_of
 SHARDED = ("", "optimizer states", "gradients and optimizer states", "weights, gradients and optimizer states")
 DIVIDED_REQUESTS = "attention is data-parallel: each device keeps the cache of its own requests, and whole experts"
 WHOLE_EXPERTS = "each device holds whole experts, as a split would cut blocks of their 8-bit weights"
+UNPACKED = "each step unpacks them; awq and gptq weights have kernels that read them packed"
 ENCODED = "outputs of the text encoders are computed once before"
 FROZEN = ("", ENCODED, f"frozen weights are held in 8 bits (fp8 as storage), and {ENCODED}")
 OFFLOADED = ("", "optimizer states lie", "weights and optimizer states lie")
@@ -76,7 +80,7 @@ def _parts(
         if workers > 1:
             yield f"a device is {workers} workers, so that {workers * tensor:.0f} of them share a layer"
     if in_turn and pipeline > 1:
-        yield f"the layers lie on {pipeline:.0f} devices, which work one after another (device_map)"
+        yield _in_turn(pipeline)
     elif pipeline > 1:
         yield f"the layers are split into {pipeline:.0f} pipeline stages"
     if expert > 1:
@@ -173,18 +177,24 @@ def _amount(job: Job) -> str:
     return f"{said(workload.tokens or job.samples)} {unit_of(job).removesuffix('/s')}"
 
 
+def _in_turn(devices: float) -> str:
+    return f"the layers lie on {devices:.0f} devices, which work one after another (device_map)"
+
+
 def served_notes(job: Job, one: Detail, precision: str) -> Iterator[Remark]:
     """Yield how the weights are stored, how a replica is split, what is not computed one by one, and what loads it."""
     stored = job.workload.quantization
     if stored is not None:
-        yield RuleId("stored-weights").note(f"{stored} weights in {precision_words(precision)}")
+        unpacked = f"; {UNPACKED}" if stored == BITSANDBYTES and precision in FEW_BITS else ""
+        yield RuleId("stored-weights").note(f"{stored} weights in {precision_words(precision)}{unpacked}")
     if one.tensor_parallel * one.stages > 1:
         split, engine = int(one.tensor_parallel), job.workload.framework or ""
         experts = expert_parallel(job, profile_of(job), split) or 1
         whole = f"; {WHOLE_EXPERTS}{EXPERT_FLAGS.get(engine, '').format(experts)}" if experts > 1 else ""
         if one.divided > 1:
             whole = f"; {DIVIDED_REQUESTS}{DIVIDED_FLAGS.get(engine, '').format(split)}"
-        yield RuleId("serving-layout").note(f"{layout_of(one)}{whole}")
+        lies = one.stages > 1 >= one.tensor_parallel and recopied(job)
+        yield RuleId("serving-layout").note(_in_turn(one.stages) if lies else f"{layout_of(one)}{whole}")
     cached, asked = job.workload.prefix_cache_hit_rate, job.workload.speculative_decoding
     if cached:
         yield RuleId("prefix-cache").note(f"{cached:.0%} of the input tokens are cached, and not computed")

@@ -174,7 +174,7 @@ def _of_kind(field: str, kind: str, profile: ModelProfile | None) -> bool:
     return kind in KINDS_OF_FIELD[field]
 
 
-def contradicting_loads(workload: Workload, kind: str) -> Iterator[Fault]:
+def contradicting_loads(workload: Workload) -> Iterator[Fault]:
     """Yield the faults of inference with several amounts or loads, or with both."""
     amounts = [name for name in ("requests", "tokens", "hours_of_audio") if getattr(workload, name) is not None]
     if loaded(workload):
@@ -187,9 +187,6 @@ def contradicting_loads(workload: Workload, kind: str) -> Iterator[Fault]:
     if workload.spare_replicas and not loaded(workload):
         text = "spare_replicas requires a load: requests_per_second, requests_per_second_by_hour or concurrency"
         yield Fault("/workload/spare_replicas", text)
-    if kind == SERVING and workload.batch_size is not None and has_end(workload, kind):
-        text = "batch_size does not apply to an amount of requests: the engine runs as many at once as fit"
-        yield Fault("/workload/batch_size", text)
     yield from _day(workload)
 
 

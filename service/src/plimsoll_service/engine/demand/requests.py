@@ -101,7 +101,7 @@ def fill(filling: Filling, what: str, serves: bool, profile: ModelProfile | None
         _lengths(filling)
         _images(filling, profile)
         filling.take("kv_cache_precision", "auto", "16 bits, as engines keep the cache unless they are told otherwise")
-        if filling.workload.batch_size is not None:
+        if filling.workload.batch_size is not None and not kind.has_end(filling.workload, what):
             filling.take("concurrency", filling.workload.batch_size, "for serving, the batch size is the concurrency")
         # A time between tokens that people read along with, where users are stated and no target of speed is.
         asked = filling.workload

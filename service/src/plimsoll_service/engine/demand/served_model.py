@@ -74,6 +74,7 @@ class Served:
     written_s: float = 0.0  # of the process, for a token of an answer, where a script of the model reads its logits
     age: Lengths = 0.0  # 1 in releases that were new to such models, 0 in those of today
     recopied: bool = False  # each step copies the cache
+    in_turn: bool = False  # devices hold layers in turn: each adds memory, none adds speed
     today: bool = True  # a release that repacks weights for Arm and fuses kernels on CUDA, or a later one
 
     @property
@@ -180,7 +181,7 @@ class Served:
 
     @property
     def layer_split(self) -> bool:
-        """Whether devices hold layers in turn: each adds memory, none adds speed."""
+        """Whether the engine is llama.cpp, which splits a model by layers."""
         return self.engine_name == LLAMA_CPP
 
     @property
@@ -293,13 +294,18 @@ def served(job: Job, dims: Transformer) -> Served:
         image_s=dims.image_tokens * patch_s,
         written_s=profile.written_s,
         recopied=recopied(job),
+        in_turn=engine == LLAMA_CPP or recopied(job),
         age=age_of(job.coefficients.serving.early, dims, engine, job.software_year),
         today=job.software_year is None or job.software_year >= REPACKED_SINCE,
     )
 
 
 def recopied(job: Job) -> bool:
-    """Whether the cache is copied at each token, as transformers' generate does untuned."""
+    """Whether the cache is copied at each token, as transformers' generate does untuned.
+
+    Such scripts lay layers on devices by ``device_map``, each of which waits for the one before
+    (huggingface/accelerate issue 1193, 2023-03).
+    """
     return (job.framework.serving or VLLM) == PYTORCH and not job.tuned and job.framework.name in GENERATE
 
 

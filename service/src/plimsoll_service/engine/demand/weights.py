@@ -16,10 +16,12 @@ from ..speculation import METHODS
 from ..workload import Hardware, SpeculativeDecoding, Workload
 from .filling import Filling
 from .job import Job
+from .kind import SERVING, has_end
 
 MOST_DEVICES = 64  # of the numbers that a fault names
 UNQUANTISED = "bf16"
 LLAMA_CPP, PYTORCH, NEURON = "llama.cpp", "pytorch", "neuron"
+SET_BATCHES = (PYTORCH, NEURON)  # engines whose scripts set how many requests a batch has
 # Formats that engines take weights of a precision in, where nothing else is said.
 _USUAL = {"int4": AWQ, "int8": INT8, "fp8": FP8}
 _OF_ENGINE = {
@@ -124,6 +126,9 @@ def faults_of_serving(workload: Workload, engine: str) -> Iterator[Fault]:
     """Yield the faults of weights in a serving engine, and of requests that are longer than the longest context."""
     yield from _weights(workload, engine)
     yield from _drafting(workload)
+    if workload.batch_size is not None and has_end(workload, SERVING) and engine not in SET_BATCHES:
+        text = "batch_size does not apply to an amount of requests: the engine runs as many at once as fit"
+        yield Fault("/workload/batch_size", text)
     longest, served = workload.max_model_len, (workload.input_tokens or 1) + (workload.output_tokens or 1)
     if longest is not None and served > longest:
         text = f"input_tokens and output_tokens are {served} together, more than max_model_len; state at least {served}"

@@ -118,7 +118,7 @@ def configure(
     divides = model.dims.latent is not None and model.dims.moe is not None and model.engine_name in WIDE_ENGINES
     if splits.tensor is None and divides:
         choose(*_on_devices(job, model, machines, splits, wide=True), gain=WIDE_GAIN)
-    for stages in STAGES if splits.pipeline is None and not model.layer_split else ():
+    for stages in STAGES if splits.pipeline is None and not model.in_turn else ():
         unserved = np.flatnonzero(machines.has_accelerator() & (machines.devices >= stages) & (worth == UNSERVED))
         if len(unserved):
             some, options = _on_devices(job, model, machines.take(unserved), replace(splits, pipeline=stages))
@@ -140,7 +140,7 @@ def _spanned_unasked(machines: Machines) -> Flags:
 
 def tight_machines(model: Served, machines: Machines, nodes: Floats | None, splits: Splits) -> Places:
     """Machines that hold a replica, but have little room for its cache, and of which two may hold one together."""
-    if splits.pipeline is not None or model.layer_split:
+    if splits.pipeline is not None or model.in_turn:
         return NONE
     share = model.total_bytes / (GIB * machines.devices * _device_gib(model, machines))
     tight = _spanned_unasked(machines) & (share > TIGHT) & (share < 1)
@@ -151,7 +151,7 @@ def _degrees(model: Served, splits: Splits) -> tuple[int, ...]:
     """The degree that was asked, else those that divide the heads evenly."""
     if splits.tensor is not None:
         return (splits.tensor,)
-    if model.layer_split:
+    if model.in_turn:
         return LAYER_DEGREES
     blocks = model.quantization == FP8 and model.engine_name in BLOCK_ENGINES
     return tuple(
@@ -178,7 +178,7 @@ def _nothing(model: Served, machines: Machines, splits: Splits) -> Configuration
     ones, degree = np.ones(len(machines)), np.ones(len(machines))
     for n in _degrees(model, splits):
         degree = np.where(machines.has_accelerator() & (machines.devices >= n), float(n), degree)
-    held, work = degree * (splits.pipeline or 1), ones if model.layer_split else degree
+    held, work = degree * (splits.pipeline or 1), ones if model.in_turn else degree
     lines = np.zeros(len(machines), dtype=np.intp)
     return Configuration(work, held, 0 * ones, ones, ones, -ones, -ones, ones, ones, -ones, lines)
 
@@ -326,7 +326,10 @@ def _loaded(job: Job, model: Served, on: Replica | CpuReplica, machines: Machine
     ones = np.ones(len(machines))
     degree, held, wide = (on.n, on.held, on.wide) if isinstance(on, Replica) else (ones, ones, 0 * ones)
     curves = curves_of(times, rate, model.output_tokens, at_a_rate=job.workload.requests_per_second is not None)
-    return LoadedReplica(degree, held, wide, _highest(job, machines, curves), curves, flooded)
+    # Of a job, whose users nobody states: the batch that its script is set to.
+    batch = job.workload.batch_size if job.workload.concurrency is None else None
+    highest = np.minimum(_highest(job, machines, curves), batch or LOADS[-1])
+    return LoadedReplica(degree, held, wide, highest, curves, flooded)
 
 
 def _configuration(

@@ -116,6 +116,8 @@ class Prepared:
 def prepare(job: Job, clusters: Clusters) -> Prepared:
     """The configuration of each machine, in the number that a given concurrency takes."""
     model, concurrency = served(job, dimensions_of(job)), job.workload.concurrency
+    if clusters.splits.tensor is not None and not model.layer_split:
+        model = replace(model, in_turn=False)
     tight = tight_machines(model, clusters.machines, clusters.nodes, clusters.splits)
     clusters = _once_more(clusters, tight)
     known = _prepared(job, model, clusters, tight)
@@ -228,7 +230,7 @@ def _largest_parts(
     positions = 1.0 if model.drafting is None else model.drafting.tokens + 1.0
 
     whole = replica(model, machines, chosen.degree, job.half_falls_back)
-    every = changed(whole, stages=whole.stages if model.layer_split else chosen.held / chosen.degree, wide=chosen.wide)
+    every = changed(whole, stages=whole.stages if model.in_turn else chosen.held / chosen.degree, wide=chosen.wide)
 
     def largest(rows: Places, load: Floats) -> Ints:
         on = every.take(rows)

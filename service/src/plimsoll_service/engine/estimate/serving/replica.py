@@ -103,13 +103,13 @@ def replica(
 ) -> Replica:  # fmt: skip
     """The rates of a replica from the devices' datasheets and the fitted shares; ``wide``: attention data-parallel."""
     fit, host = model.fit.device, model.fit.host
-    split = model.layer_split
+    split = model.in_turn
     n = np.ones_like(degree) if split else degree
     half = half_peak(machines)
     linked = _linked(machines, n)
     bus = np.where(linked, fit.link_share * machines.link_gb_s, np.fmin(host.pcie_gb_s, machines.pcie_gb_s)) * GB
     peak = product_peak(model, machines, half_falls_back)
-    attention = fit.attention * (fit.attention_llama_cpp if split else 1.0)
+    attention = fit.attention * (fit.attention_llama_cpp if model.layer_split else 1.0)
     return Replica(
         machines=machines,
         n=n,
@@ -218,7 +218,7 @@ def decode_seconds(model: Served, on: Replica, running: Floats, positions: float
     step = parts.host + busy + parts.fixed
     if model.engine_name == PYTORCH:  # launches kernels while earlier ones run: the longer of both is waited for
         step = parts.host + (busy**SHARPNESS + parts.fixed**SHARPNESS) ** (1 / SHARPNESS)
-    if model.layer_split:
+    if model.in_turn:
         step = step * (1 + model.fit.host.layer_split * np.log2(np.maximum(on.held, 1.0)))
     return step
 
