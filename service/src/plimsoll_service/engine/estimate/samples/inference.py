@@ -15,7 +15,7 @@ from ...demand import kind
 from ...demand.anchored import speed
 from ...demand.host_process import INFERENCE_VCPUS, busy_vcpus, least_vcpus, process_gib, process_of, vcpus_for
 from ...demand.job import Job, lone_requests, most_nodes, profile_of
-from ...demand.requests import request_seconds
+from ...demand.requests import HTTP_US, bring_rows, request_seconds
 from ...demand.software import (
     compiles_diffusion,
     device_tuning,
@@ -144,7 +144,14 @@ def _service(job: Job, known: Prepared, supply: InputPipeline, largest: Floats, 
         may &= np.isin(options.batches, known.tried)[:, None]
     steps = _steps(options, supply, copies, rows) * at_once
     stock = None if known.stock is None else _steps(known.stock, supply, copies, rows) * at_once
-    return BatchService(job.coefficients.waits, options.batches, steps, may, copies[rows] * at_once, stock)
+    beside = _on_the_way(job, supply.machines)[rows]
+    return BatchService(job.coefficients.waits, options.batches, steps, may, copies[rows] * at_once, stock, beside)
+
+
+def _on_the_way(job: Job, machines: Machines) -> Floats:
+    """Seconds of one core of each machine for a request over HTTP that brings rows. Rule: http-request."""
+    seconds = HTTP_US * 1e-6 if bring_rows(job.workload, profile_of(job)) else 0.0
+    return seconds * machines.cores / machines.reference_cores
 
 
 def _steps(options: BatchSteps, supply: InputPipeline, copies: Floats, rows: Places) -> Floats:
