@@ -50,13 +50,15 @@ from ..outcome import MemoryColumns, Outcome
 from ..ranges import Ends, basis, ends, no_faster, over_http
 from ..requirements import (
     SPREAD_TABLES,
-    SWAPPING_S,
     DeviceNeed,
     device_need,
     host_memory,
     model_on_host,
+    moving_seconds,
     obstacles,
     parts_in_turn,
+    recommended_memory_share,
+    usable_gib,
     weights_loading,
 )
 from ..roofline import Step
@@ -196,7 +198,7 @@ def prepare(job: Job, clusters: Clusters) -> Prepared:
     numbers = fitted_arithmetic(job, profile, some)
     steps = steps_of(job, profile, some, numbers, batches_of(profile))
     alone = _alone(job, profile, some, numbers.element_bytes, tried[0], clusters.nodes is not None)
-    swapping = 0.0 if alone.swapped is None else alone.swapped * SWAPPING_S
+    swapping = moving_seconds(job, profile, some, alone)
     # A device takes smaller batches while fewer requests wait than the largest that is tried.
     sizes = tuple(sorted({*(size for size in batches_of(profile) if size < max(tried)), *tried}))
     host = np.array(sizes)[:, None] * np.full(len(some), _beside(job, profile))
@@ -277,8 +279,9 @@ def _alone(
     whole = device_need(job, profile, machines, element_bytes, np.ones(len(machines)))
     if not swaps_parts(job, profile):
         return whole
-    fits = largest_within(job, machines, whole, 1.0 if named else None) >= least
-    return parts_in_turn(job, profile, machines, element_bytes, whole, fits)
+    share = 1.0 if named else recommended_memory_share(job)
+    fits, full = largest_within(job, machines, whole, share) >= least, usable_gib(machines) * share
+    return parts_in_turn(job, profile, machines, element_bytes, whole, fits, full, least)
 
 
 def _need(
