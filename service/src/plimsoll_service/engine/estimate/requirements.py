@@ -179,19 +179,19 @@ def parts_in_turn(
     element_bytes: Floats,
     whole: DeviceNeed,
     fits: Flags,
-    full: Floats,
     least: float,
 ) -> DeviceNeed:
     """The need where the parts of a pipeline take turns on the devices that it does not fit. Rule: parts-in-turn.
 
-    ``full``: GiB of a device up to which some programs hold weights beside the ``least`` batch.
+    ``least``: the smallest batch, beside which some programs hold as many weights as they can.
     """
     network, beside = _inference_weights(job, profile, element_bytes, np.ones(len(machines)))
     largest = np.maximum(network / profile.networks_in_turn, beside)
     swaps = machines.host_bus & ~machines.compiled_chip() & ~fits
     room: Floats | float = np.inf
     if job.streams_weights:
-        room = full * ROUNDED - whole.parts["framework"] - whole.per_sample * least
+        full = usable_gib(machines) * recommended_memory_share(job) * ROUNDED
+        room = full - whole.parts["framework"] - whole.per_sample * least
     return whole.in_turn(swaps, largest / (network + beside), room)
 
 

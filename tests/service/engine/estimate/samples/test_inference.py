@@ -432,7 +432,7 @@ def test_weights_that_find_no_room_cross_the_bus_at_each_step() -> None:
         asked = {"model": "flux.1-dev", "precision": "bf16", "image_size": (1024, 1024), "steps": steps}
         streamed, held = (
             scored(Workload("inference", framework=name, **asked), machine(accelerator="RTX-4090", memory_gib=500))
-            for name in ("comfyui", "huggingface")
+            for name in ("comfyui", "pytorch")
         )
         return float(streamed.outcome.latency_ms[0] - held.outcome.latency_ms[0])
 

@@ -57,8 +57,6 @@ from ..requirements import (
     moving_seconds,
     obstacles,
     parts_in_turn,
-    recommended_memory_share,
-    usable_gib,
     weights_loading,
 )
 from ..roofline import Step
@@ -279,9 +277,8 @@ def _alone(
     whole = device_need(job, profile, machines, element_bytes, np.ones(len(machines)))
     if not swaps_parts(job, profile):
         return whole
-    share = 1.0 if named else recommended_memory_share(job)
-    fits, full = largest_within(job, machines, whole, share) >= least, usable_gib(machines) * share
-    return parts_in_turn(job, profile, machines, element_bytes, whole, fits, full, least)
+    fits = largest_within(job, machines, whole, 1.0 if named else None) >= least
+    return parts_in_turn(job, profile, machines, element_bytes, whole, fits, least)
 
 
 def _need(
