@@ -55,7 +55,8 @@ class BatchService:
 
     def _beside(self, machine: Places) -> Floats:
         """Seconds of a request beside its batch, of each of those machines."""
-        return np.broadcast_to(self.beside, len(self.servers))[machine]
+        each: Floats = np.broadcast_to(self.beside, len(self.servers))[machine]
+        return each
 
     @cached_property
     def rates(self) -> Floats:
