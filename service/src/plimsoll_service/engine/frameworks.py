@@ -108,6 +108,10 @@ NEVER_RECOMPUTES = ("ultralytics",)
 NARROWS = ("kohyass", "kohya", "sdscripts", "musubituner", "aitoolkit")
 # Names of Ultralytics' trainer, whose loader joins four images to one (see ``JOINED_IMAGE_S``).
 TRAINERS_OF_DETECTORS = ("ultralytics", "yolov5")
+# Programs that leave those weights on the host for which a device has no room, and bring them there at each pass
+# (comfyanonymous/ComfyUI @f23ea7e7, README.md, features; Wan 2.2 of 14 B at 720p, 81 frames, ran so in
+# 12 GB: kijai/ComfyUI-WanVideoWrapper issue 1713, 2025-12-05, and in 22 GB: issue 276, 2025-03-20).
+STREAMS_WEIGHTS = ("comfyui",)
 # Programs whose adapters are at all matrices unless told otherwise: hiyouga/LLaMA-Factory, hparams/finetuning_args.py
 # (lora_target), 2025; Axolotl's examples (lora_target_linear: true); Unsloth's get_peft_model (seven projections).
 ADAPTS_ALL = ("llamafactory", "axolotl", "unsloth")

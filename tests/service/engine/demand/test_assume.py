@@ -502,6 +502,7 @@ def test_programs_that_recompute_activations_unasked_do_so(
         (Workload("inference", model="opus-mt-en-de"), "model", "4 beams, as the model's generation settings"),
         (Workload("inference", model="m2m100-418m", framework="ctranslate2"), "model", "2 beams"),
         (Workload("inference", model="sam-vit-h"), "model", "for one prompt"),
+        (Workload("inference", model="sam2-hiera-large"), "model", "for one prompt"),
         (Workload("training", model="dlrm"), "model", "embedding tables of 3.9 billion parameters"),
         (Workload("training", model="bge-base-en-v1.5", framework="sbert"), "model", "a pair of texts"),
     ],

@@ -285,12 +285,26 @@ def _without_device(one: Detail) -> bool:
 SHARED_TABLES = "; the server's processes must share one copy of the embedding tables, loaded before they are forked"
 
 
+# predict() copies a table to numbers of 64 bits: 213 GB of one of 28 GB in 8 bits (lightgbm-org/LightGBM issue 4033,
+# 2021-03-01). It takes no more rows at once than 32 bits count (issue 1590, 2018-08-22).
+PREDICTED_BYTES = BYTES["fp64"]
+IN_PIECES = "; read and score the table in pieces: whole, it exceeds the memory of the machine"
+
+
+def _outgrows(job: Job, one: Detail) -> bool:
+    """Whether a machine's part of a table that is scored exceeds its memory, as numbers that are predicted from."""
+    if job.kind != kind.TABULAR_INFERENCE or job.serves:
+        return False
+    values = job.samples / one.nodes * float(job.workload.features or 1)
+    return values * PREDICTED_BYTES / GIB > one.plate.shown_memory_gib
+
+
 def _input(job: Job, one: Detail, bottleneck: str) -> Iterator[Remark]:
     """Notes on the input of data: cores, memory, page cache, disk."""
     if job.feed is not None:
         tables = job.serves and job.profile is not None and job.profile.gathered_bytes > 0 and _without_device(one)
         held = f"the process needs {one.host:.1f} GiB of memory"
-        yield RuleId("host-memory").note(held + SHARED_TABLES * tables)
+        yield RuleId("host-memory").note(held + SHARED_TABLES * tables + IN_PIECES * _outgrows(job, one))
     if bottleneck == "input_pipeline" and job.kind == kind.SERVING:
         alone = "one process of each replica prepares the images, one after another, whatever the vCPUs"
         yield RuleId("input-pipeline").note(f"{alone}; several processes in front of the engine share them")

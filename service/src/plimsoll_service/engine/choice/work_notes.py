@@ -108,8 +108,10 @@ def inference_notes(job: Job, one: Detail) -> Iterator[Remark]:
         yield RuleId("spread-tables").note(f"no device holds the tables alone: {hold}")
     if job.kind == kind.INFERENCE and one.plate.chip is not None and one.host_model > 0:
         each = one.host_model / one.devices
-        held = f"{each:.1f} GiB of weights for each device, whose parts take turns there"
-        yield RuleId("parts-in-turn").note(f"the host's memory holds {held}: {said(each * SWAPPING_S, 2)} s a batch")
+        held = f"the host's memory holds {each:.1f} GiB of weights for each device"
+        turns = f"{held}, whose parts take turns there: {said(each * SWAPPING_S, 2)} s a batch"
+        brings = f"{held}, and the program brings there what it has room for: the estimate counts that"
+        yield RuleId("parts-in-turn").note(brings if job.streams_weights else turns)
     if job.kind == kind.INFERENCE:
         yield from _process_notes(job, one)
     if one.by_hour:

@@ -66,6 +66,7 @@ class Job:
     assumed_targets: frozenset[str] = frozenset()  # stated by nobody: own machines meet them at the middle
 
     narrows: bool = False  # the named trainer holds frozen weights of denoisers in 8 bits where it must
+    streams_weights: bool = False  # the named program keeps weights on the host that find no room on the device
     detectors_trainer: bool = False  # Ultralytics' script is named, which joins images
     one_device: bool = False  # the program is set up for one device, or may be; more take work of the user's
     usual_batch: float = 0.0  # samples of a step that are aimed at, as is usual; 0 where they follow from the machine

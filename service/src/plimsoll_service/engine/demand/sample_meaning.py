@@ -13,6 +13,9 @@ from .filling import Filling
 # Losses of the library compare texts: each row of its data is a pair at least (sbert.net, Loss Overview, 2026).
 TRAINED_ON_PAIRS = ("sentencetransformers", "sbert")
 PAIR = 2.0
+# Masks of everything take 1,024 prompts an image (facebookresearch/segment-anything @006dbe55,
+# automatic_mask_generator.py: points_per_side=32); SAM 2 has a generator of the same kind.
+SEGMENT_ANYTHING = ("sam-", "sam2-")
 LARGE = "the network for large images at that size"
 ONE_BEAM = "the output is searched with one beam; more beams multiply the decoder's work"
 SMALL_SIDE = 64  # pixels: CIFAR and Tiny ImageNet; a stem that divides by four leaves little of them
@@ -70,7 +73,7 @@ def _searched(filling: Filling, profile: ModelProfile) -> ModelProfile:
 
 
 def _said(what: str, profile: ModelProfile) -> str:
-    if what == kind.INFERENCE and profile.name.startswith("sam-"):
+    if what == kind.INFERENCE and profile.name.startswith(SEGMENT_ANYTHING):
         return "an image is encoded once, for one prompt; masks of everything in it take many times as long"
     if profile.embedding_parameters:
         tables = f"embedding tables of {profile.embedding_parameters / 1e9:.3g} billion parameters"

@@ -112,6 +112,12 @@ def looped(job: Job) -> bool:
     return early(job) and job.profile is not None and job.profile.name in LOOPED_MODELS
 
 
+# Weights of 8 bits that a denoising network's layers cast to 16 and compute so, where that is faster: layerwise casting
+# in diffusers (optimization/memory.md), FP8 storage of InvokeAI ("a small per-step throughput cost"; both read
+# 2026-11-29). FLUX.1-schnell took an RTX 4090 1.8 s in FP8 and 2.6 in FP16 (gigagpu.com, read 2026-11-29).
+CAST_ALOFT = ("fp8", "int8")
+
+
 def software_alternatives(job: Job) -> tuple[Job, ...]:
     """Jobs that are alternatives to this one: its estimate may not be slower than theirs."""
     jobs = [job]
@@ -119,6 +125,8 @@ def software_alternatives(job: Job) -> tuple[Job, ...]:
         jobs.append(replace(job, tuned=False, workload=replace(job.workload, tuning="stock")))
     if job.precision == "tf32":
         jobs += [replace(one, precision="fp32", workload=replace(one.workload, precision="fp32")) for one in jobs]
+    if job.precision in CAST_ALOFT and job.profile is not None and swaps_parts(job, job.profile):
+        jobs += [replace(one, precision="bf16", workload=replace(one.workload, precision="bf16")) for one in jobs]
     return tuple(jobs[1:])
 
 

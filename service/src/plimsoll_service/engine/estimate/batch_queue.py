@@ -51,6 +51,12 @@ class BatchService:
     allowed: Flags  # as the largest batch
     servers: Floats  # of one machine
     stock: Floats | None = None  # seconds as ``steps``, of the software that this one was made of
+    beside: Floats | float = 0.0  # seconds of each request that no other waits for, by machine
+
+    def _beside(self, machine: Places) -> Floats:
+        """Seconds of a request beside its batch, of each of those machines."""
+        each: Floats = np.broadcast_to(self.beside, len(self.servers))[machine]
+        return each
 
     @cached_property
     def rates(self) -> Floats:
@@ -69,6 +75,12 @@ class BatchService:
             return np.zeros_like(self.steps)
         between = np.diff(self.steps, axis=0) / np.diff(self.batches)[:, None]
         return np.concatenate([between[:1], (between[:-1] + between[1:]) / 2, between[-1:]])
+
+    @property
+    def alone(self) -> Floats:
+        """Seconds of a request alone on each machine."""
+        alone: Floats = self.steps[0] + self.beside
+        return alone
 
     def all(self, place: Places) -> Cells:
         """Every machine at its batch."""
@@ -109,7 +121,8 @@ class BatchService:
         load = each * step * ((1 - growing) / batch + growing / made)
         as_if = each * step * ((1 - growing) / LARGEST + growing / made)
         load = np.where(batch > LARGEST, np.maximum(load, np.minimum(as_if, MIDDLE)), load)
-        return step * self.waits.ratio(quantile, fixed, np.minimum(batch, LARGEST), servers, load)
+        waited = step * self.waits.ratio(quantile, fixed, np.minimum(batch, LARGEST), servers, load)
+        return waited + self._beside(cells.machine)
 
     def _made(self, cells: Cells, each: Floats) -> tuple[Floats, Floats]:
         """The batch that a rate at each device makes, and its step: as many requests as arrive in that time."""
@@ -141,7 +154,7 @@ class BatchService:
         made = np.clip(users / (servers + RESIDUAL[MEDIAN]), 1.0, self.batches[cells.place])
         in_turn = users / (self._carried[cells.place, cells.machine] * servers)  # Little's law
         waiting = np.maximum(self._step_at(cells.machine, made)[0] * (1 + RESIDUAL[quantile] / servers), in_turn)
-        return np.where(users <= servers, self.steps[0, cells.machine], waiting)
+        return np.where(users <= servers, self.steps[0, cells.machine], waiting) + self._beside(cells.machine)
 
 
 @dataclass(frozen=True, eq=False)
@@ -188,7 +201,7 @@ def machines_needed(service: BatchService, load: Load, limit: float | None, most
     fewest: Floats = least.min(axis=0)
     if limit is None:
         return fewest
-    hopeful = (service.steps[0] / load.low <= limit) & (fewest <= most)
+    hopeful = (service.alone / load.low <= limit) & (fewest <= most)
     found = np.where(hopeful, most + 1.0, fewest)
     _fewer(service, load, limit, least, Cells(least.argmin(axis=0)[hopeful], np.flatnonzero(hopeful)), found)
     rest = Cells(*np.nonzero(hopeful & (least < found)))  # batches that may take fewer still
@@ -257,7 +270,7 @@ def _under_rate(service: BatchService, load: Load, nodes: Floats, most: float, l
         return service.seconds(cells, nodes, rate / pace) / pace + backlog_seconds(rate, carried * pace)
 
     delivered, seconds = np.minimum(rate, capacity), at(np.ones(len(nodes)))
-    return Operation(cells.place, delivered, capacity, seconds, at(load.low), service.steps[0], at)
+    return Operation(cells.place, delivered, capacity, seconds, at(load.low), service.alone, at)
 
 
 def _under_users(service: BatchService, load: Load, nodes: Floats, most: float, limit: float | None) -> Operation:
@@ -273,7 +286,7 @@ def _within(service: BatchService, low: Floats, nodes: Floats, limit: float) -> 
 
     Where an idle machine is late already, one request at a time.
     """
-    cells = Cells(*np.nonzero(service.allowed & (service.steps[0] / low <= limit)))
+    cells = Cells(*np.nonzero(service.allowed & (service.alone / low <= limit)))
     in_time, count = limit * low[cells.machine], nodes[cells.machine]
     full = service.rates[cells.place, cells.machine] * count
     below, above = np.zeros(len(full)), np.full(len(full), FULLEST)
@@ -286,11 +299,11 @@ def _within(service: BatchService, low: Floats, nodes: Floats, limit: float) -> 
     place, most = reached.argmax(axis=0), reached.max(axis=0)
     answered = service.seconds(service.all(place), nodes, most)
     one_by_one = np.where(most > 0, most, service.rates[0] * nodes)
-    return _paced(service, place, one_by_one, one_by_one, np.where(most > 0, answered, service.steps[0]), low)
+    return _paced(service, place, one_by_one, one_by_one, np.where(most > 0, answered, service.alone), low)
 
 
 def _paced(
     service: BatchService, place: Places, delivered: Floats, capacity: Floats, seconds: Floats, low: Floats
 ) -> Operation:
     """The operation of a load that follows the rate of the machines."""
-    return Operation(place, delivered, capacity, seconds, seconds / low, service.steps[0], lambda pace: seconds / pace)
+    return Operation(place, delivered, capacity, seconds, seconds / low, service.alone, lambda pace: seconds / pace)

@@ -55,6 +55,7 @@ class DeviceNeed:
     per_sample: Floats
     parts: dict[str, Floats]  # of the fixed part
     swapped: Floats | None = None  # all weights of a pipeline, on the host, where its parts take turns
+    streamed: Floats | None = None  # those of the part at work that find no room, and cross the bus at each pass
 
     def times(self, factor: float) -> DeviceNeed:
         """The need so many times as large."""
@@ -63,11 +64,16 @@ class DeviceNeed:
         parts = {name: part * factor for name, part in self.parts.items()}
         return DeviceNeed(self.fixed * factor, self.per_sample * factor, parts)
 
-    def in_turn(self, swaps: Flags, share: Floats) -> DeviceNeed:
-        """The need where parts take turns on some devices: of all weights the largest part's ``share`` is there."""
+    def in_turn(self, swaps: Flags, share: Floats, room: Floats | float = np.inf) -> DeviceNeed:
+        """The need where parts take turns on some devices: of all weights the largest part's ``share`` is there.
+
+        What exceeds the ``room`` is streamed.
+        """
         weights, swapped = self.parts["weights"], np.where(swaps, self.parts["weights"], 0.0)
-        gone = swapped * (1 - share)
-        return DeviceNeed(self.fixed - gone, self.per_sample, {**self.parts, "weights": weights - gone}, swapped)
+        streamed = np.maximum(swapped * share - np.maximum(room, 0.0), 0.0)
+        gone = swapped * (1 - share) + streamed
+        parts = {**self.parts, "weights": weights - gone}
+        return DeviceNeed(self.fixed - gone, self.per_sample, parts, swapped, streamed)
 
     def required(self, batch: Floats) -> Floats:
         return self.fixed + self.per_sample * batch
@@ -163,15 +169,39 @@ def _inference_weights(
 # optimization/speed-memory-optims.md, 2025-07-11). FLUX in 16 bits, 33 GB, takes 35.4 s there in all, in 22 GB
 # (huggingface/blog @0d1f679b, lora-fast.md, 2025-07-23).
 SWAPPING_S = GIB / (1.6 * GB)
+ROUNDED = 1 - 1e-9  # keeps a batch that just fits
 
 
 def parts_in_turn(
-    job: Job, profile: ModelProfile, machines: Machines, element_bytes: Floats, whole: DeviceNeed, fits: Flags
+    job: Job,
+    profile: ModelProfile,
+    machines: Machines,
+    element_bytes: Floats,
+    whole: DeviceNeed,
+    fits: Flags,
+    least: float,
 ) -> DeviceNeed:
-    """The need where the parts of a pipeline take turns on the devices that it does not fit. Rule: parts-in-turn."""
+    """The need where the parts of a pipeline take turns on the devices that it does not fit. Rule: parts-in-turn.
+
+    ``least``: the smallest batch, beside which some programs hold as many weights as they can.
+    """
     network, beside = _inference_weights(job, profile, element_bytes, np.ones(len(machines)))
     largest = np.maximum(network / profile.networks_in_turn, beside)
-    return whole.in_turn(machines.host_bus & ~machines.compiled_chip & ~fits, largest / (network + beside))
+    swaps = machines.host_bus & ~machines.compiled_chip & ~fits
+    room: Floats | float = np.inf
+    if job.streams_weights:
+        full = usable_gib(machines) * recommended_memory_share(job) * ROUNDED
+        room = full - whole.parts["framework"] - whole.per_sample * least
+    return whole.in_turn(swaps, largest / (network + beside), room)
+
+
+def moving_seconds(job: Job, profile: ModelProfile, machines: Machines, need: DeviceNeed) -> Floats | float:
+    """Seconds a batch for the weights that cross the bus. Rule: parts-in-turn."""
+    if need.swapped is None or need.streamed is None:
+        return 0.0
+    passes = (profile.reference.steps or 1) * profile.guidance_passes
+    bus = machines.pcie_gb_s * job.coefficients.scaling.pcie * GB
+    return need.swapped * SWAPPING_S + need.streamed * passes * GIB / bus
 
 
 def one_copy_gib(job: Job) -> float:

@@ -416,6 +416,30 @@ def test_a_video_network_of_two_experts_runs_where_one_fits() -> None:
     assert of_80["all"] < 0.9 * 80 < of_180["all"]
 
 
+@pytest.mark.parametrize(("framework", "fits"), [("comfyui", True), ("huggingface", False)])
+def test_weights_that_find_no_room_are_streamed_by_programs_that_do_so(framework: str, fits: bool) -> None:
+    """kijai/ComfyUI-WanVideoWrapper issue 276 of 2025-03-20: 81 frames at 720p on 22 GB. Rule: parts-in-turn."""
+    work = Workload("inference", model="wan2.2-a14b", framework=framework, precision="bf16", image_size=(720, 1280))
+    found = scored(work, machine(accelerator="RTX-4090", memory_gib=500)).outcome
+
+    assert bool(found.obstacle[0] == 0) == fits
+
+
+def test_weights_that_find_no_room_cross_the_bus_at_each_step() -> None:
+    """Twice the steps wait for them twice as long. Rule: parts-in-turn."""
+
+    def streaming_ms(steps: int) -> float:
+        asked = {"model": "flux.1-dev", "precision": "bf16", "image_size": (1024, 1024), "steps": steps}
+        streamed, held = (
+            scored(Workload("inference", framework=name, **asked), machine(accelerator="RTX-4090", memory_gib=500))
+            for name in ("comfyui", "pytorch")
+        )
+        return float(streamed.outcome.latency_ms[0] - held.outcome.latency_ms[0])
+
+    once, twice = streaming_ms(20), streaming_ms(40)
+    assert (once > 0, twice) == (True, pytest.approx(2 * once))
+
+
 def test_each_batch_waits_for_the_weights() -> None:
     """FLUX in 16 bits took 35.4 s on an RTX 4090 (huggingface/blog, lora-fast.md): larger batches share the wait."""
 

@@ -15,7 +15,7 @@ from ...demand import kind
 from ...demand.anchored import speed
 from ...demand.host_process import INFERENCE_VCPUS, busy_vcpus, least_vcpus, process_gib, process_of, vcpus_for
 from ...demand.job import Job, lone_requests, most_nodes, profile_of
-from ...demand.requests import request_seconds
+from ...demand.requests import HTTP_US, bring_rows, request_seconds
 from ...demand.software import (
     compiles_diffusion,
     device_tuning,
@@ -50,11 +50,11 @@ from ..outcome import MemoryColumns, Outcome
 from ..ranges import Ends, basis, ends, no_faster, over_http
 from ..requirements import (
     SPREAD_TABLES,
-    SWAPPING_S,
     DeviceNeed,
     device_need,
     host_memory,
     model_on_host,
+    moving_seconds,
     obstacles,
     parts_in_turn,
     weights_loading,
@@ -144,7 +144,14 @@ def _service(job: Job, known: Prepared, supply: InputPipeline, largest: Floats, 
         may &= np.isin(options.batches, known.tried)[:, None]
     steps = _steps(options, supply, copies, rows) * at_once
     stock = None if known.stock is None else _steps(known.stock, supply, copies, rows) * at_once
-    return BatchService(job.coefficients.waits, options.batches, steps, may, copies[rows] * at_once, stock)
+    beside = _on_the_way(job, supply.machines)[rows]
+    return BatchService(job.coefficients.waits, options.batches, steps, may, copies[rows] * at_once, stock, beside)
+
+
+def _on_the_way(job: Job, machines: Machines) -> Floats:
+    """Seconds of one core of each machine for a request over HTTP that brings rows. Rule: http-request."""
+    seconds = HTTP_US * 1e-6 if bring_rows(job.workload, profile_of(job)) else 0.0
+    return seconds * machines.cores / machines.reference_cores
 
 
 def _steps(options: BatchSteps, supply: InputPipeline, copies: Floats, rows: Places) -> Floats:
@@ -189,7 +196,7 @@ def prepare(job: Job, clusters: Clusters) -> Prepared:
     numbers = fitted_arithmetic(job, profile, some)
     steps = steps_of(job, profile, some, numbers, batches_of(profile))
     alone = _alone(job, profile, some, numbers.element_bytes, tried[0], clusters.nodes is not None)
-    swapping = 0.0 if alone.swapped is None else alone.swapped * SWAPPING_S
+    swapping = moving_seconds(job, profile, some, alone)
     # A device takes smaller batches while fewer requests wait than the largest that is tried.
     sizes = tuple(sorted({*(size for size in batches_of(profile) if size < max(tried)), *tried}))
     host = np.array(sizes)[:, None] * np.full(len(some), _beside(job, profile))
@@ -271,7 +278,7 @@ def _alone(
     if not swaps_parts(job, profile):
         return whole
     fits = largest_within(job, machines, whole, 1.0 if named else None) >= least
-    return parts_in_turn(job, profile, machines, element_bytes, whole, fits)
+    return parts_in_turn(job, profile, machines, element_bytes, whole, fits, least)
 
 
 def _need(
