@@ -170,6 +170,9 @@ export interface Texts {
     clouds: string
     rank: (rank: number) => string
     highlight: string
+    /** What a chart's points are, beside the recommendations. */
+    others: string
+    none_fits: string
   }
   /** Each chart by its name in the switch, its title, and what is to be known of it. */
   charts: Record<KindId | 'points_service', Record<'name' | 'title' | 'caption', string>>
