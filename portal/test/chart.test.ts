@@ -69,6 +69,8 @@ test('a name keeps off dots and limits, and a crowd of badges has no room for al
   const [kept] = stands([{ at: { x: 100, y: 100 }, words: '8 × A100' }], { ...ROOM, dots, lines: [130] })
   const { x, y, length } = kept?.name ?? { x: 0, y: 100, length: 130 }
   expect([kept?.badge.y, y === 100, x + length < 130]).toEqual([100, false, true])
+  const [long] = stands([{ at: { x: 100, y: 100 }, words: '1 × H100 at a cloud whose name has no room', short: '1 × H100' }], ROOM)
+  expect(long?.name?.words).toBe('1 × H100')
   const crowd = Array.from({ length: 100 }, () => ({ at: { x: 10, y: 10 }, words: '' }))
   const badges = stands(crowd, { ...ROOM, right: 40, bottom: 40 })
   expect([badges[0]?.badge, badges.at(-1)]).toEqual([{ x: 10, y: 10 }, null])

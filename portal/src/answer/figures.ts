@@ -2,7 +2,7 @@ import { isService, latencyOf } from '../chart/points.ts'
 import { type Child, html } from '../dom.ts'
 import { joined, t, word } from '../texts/index.ts'
 import type { Answer, Candidate, Estimate, Range, Recommendation } from '../types.ts'
-import { duration, HOURS_A_MONTH, hoursRoughly, milliseconds, rough, spread, unitPrice, usd } from '../units.ts'
+import { dollars, duration, HOURS_A_MONTH, hoursRoughly, milliseconds, rough, spread, unitPrice, usd } from '../units.ts'
 
 /** A figure of a machine: its name, what stands under that name, and what sorts by it. */
 export type Figure = [title: string, cell: (item: Candidate) => Child, order: (item: Candidate) => number | null]
@@ -67,9 +67,11 @@ export function diskRate({ sizing: { disk }, node_count: nodes }: Recommendation
 export function figuresOfItem(best: Candidate, answer: Answer): HTMLElement[] {
   const schedule = best.estimate.serving?.schedule?.map((hour) => hour.node_count).join(' ')
   const byHour: [string, Child][] = schedule ? [[t.answer.machines_by_hour, html('small', {}, schedule)]] : []
+  const rate = isService(answer) && !schedule ? best.estimate.usd_per_hour : null
+  const byMonth: [string, Child][] = rate ? [[t.hardware.a_month, dollars(rate.value * HOURS_A_MONTH)]] : []
   const all: [string, Child][] = [
     ...figuresOf(answer).map(([title, cell]): [string, Child] => [title, cell(best)]),
-    ...byHour,
+    ...byMonth, ...byHour,
   ]
   return all.map(([title, content]) => html('div', {}, html('dt', {}, title), html('dd', {}, content)))
 }

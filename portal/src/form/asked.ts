@@ -1,6 +1,6 @@
 import { cloudName } from '../answer/clouds.ts'
 import { kindOf } from '../request.ts'
-import { joined, t, word } from '../texts/index.ts'
+import { joined, language, t, word } from '../texts/index.ts'
 import { compact, dollars, duration, exact } from '../units.ts'
 import { amountOf, deadlineOf, millisecondsOf } from './amounts.ts'
 import type { Tab } from './tabs.ts'
@@ -59,7 +59,7 @@ export const spaced = (size: string): string =>
 
 /** A moment as people write it; a span as it is. */
 export function momentOf(deadline: string): string {
-  return momentIn(deadline)?.toLocaleString(document.documentElement.lang || 'en', {
+  return momentIn(deadline)?.toLocaleString(language, {
     weekday: 'short', day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit',
   }) ?? spanOf(deadline)
 }
