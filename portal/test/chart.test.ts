@@ -93,8 +93,15 @@ test.each([
   const answer = { workload: { task: 'inference', ...load }, frontier: [{ estimate }], recommendations: [] } as unknown as Answer
   const points = pointsOf(answer, new URLSearchParams('max_usd_per_hour=40'), 0)
   expect(measuresOf(answer).cost.label).toBe(label)
+  expect(measuresOf(answer).time.headline('20 ms')).toBe('latency about 20 ms')
   expect(points.frontier.map((point) => point.y.value)).toEqual(costs)
   expect(points.limits.map((limit) => limit.value)).toEqual(limits)
+})
+
+test('the latency of a language model is that of its first token', () => {
+  const estimate = { serving: { ttft_p95_ms: { value: 60, low: 50, high: 70 } } }
+  const answer = { workload: { task: 'inference' }, frontier: [{ estimate }], recommendations: [] } as unknown as Answer
+  expect(measuresOf(answer).time.headline('60 ms')).toBe('first token in about 60 ms')
 })
 
 test('inference with an end is a job', () => {
