@@ -77,6 +77,10 @@ test('each example belongs to its tab, as far as a question says', () => {
 test('a question is told in one line', () => {
   const asked = new URLSearchParams('task=training&model=mistral-7b&method=lora&tokens=50000000&budget_usd=200&deadline=2d')
   expect(line('finetune', asked, {})).toBe('Fine-tune: mistral-7b, LoRA, 50M tokens, within 2\u00a0days, at most $200')
+  asked.set('deadline', '3.28h')
+  expect(line('finetune', asked, {})).toContain('within 3\u00a0h 17\u00a0min')
+  asked.set('deadline', '2030-01-07T09:00')
+  expect(line('finetune', asked, {})).toContain('by Mon, Jan 7, 9:00')
 })
 
 test('a time is told as people say it', () => {

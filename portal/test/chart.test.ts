@@ -69,6 +69,8 @@ test('a name keeps off dots and limits, and a crowd of badges has no room for al
   const [kept] = stands([{ at: { x: 100, y: 100 }, words: '8 × A100' }], { ...ROOM, dots, lines: [130] })
   const { x, y, length } = kept?.name ?? { x: 0, y: 100, length: 130 }
   expect([kept?.badge.y, y === 100, x + length < 130]).toEqual([100, false, true])
+  const [long] = stands([{ at: { x: 100, y: 100 }, words: '1 × H100 at a cloud whose name has no room', short: '1 × H100' }], ROOM)
+  expect(long?.name?.words).toBe('1 × H100')
   const crowd = Array.from({ length: 100 }, () => ({ at: { x: 10, y: 10 }, words: '' }))
   const badges = stands(crowd, { ...ROOM, right: 40, bottom: 40 })
   expect([badges[0]?.badge, badges.at(-1)]).toEqual([{ x: 10, y: 10 }, null])
@@ -91,8 +93,15 @@ test.each([
   const answer = { workload: { task: 'inference', ...load }, frontier: [{ estimate }], recommendations: [] } as unknown as Answer
   const points = pointsOf(answer, new URLSearchParams('max_usd_per_hour=40'), 0)
   expect(measuresOf(answer).cost.label).toBe(label)
+  expect(measuresOf(answer).time.headline('20 ms')).toBe('latency about 20 ms')
   expect(points.frontier.map((point) => point.y.value)).toEqual(costs)
   expect(points.limits.map((limit) => limit.value)).toEqual(limits)
+})
+
+test('the latency of a language model is that of its first token', () => {
+  const estimate = { serving: { ttft_p95_ms: { value: 60, low: 50, high: 70 } } }
+  const answer = { workload: { task: 'inference' }, frontier: [{ estimate }], recommendations: [] } as unknown as Answer
+  expect(measuresOf(answer).time.headline('60 ms')).toBe('first token in about 60 ms')
 })
 
 test('inference with an end is a job', () => {

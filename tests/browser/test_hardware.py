@@ -191,8 +191,12 @@ def test_the_search_finds_accelerators(page: Page) -> None:
 
 
 def test_a_table_of_prices_can_be_filtered(page: Page) -> None:
-    """A filter by region leaves only its rows, even folded ones; without it the first rows are back."""
-    page.goto("/machines/aws/g5.xlarge")
+    """A filter by region leaves only its rows, even folded ones; without it the first rows are back.
+
+    Memory is told of each of the machine's devices.
+    """
+    page.goto("/machines/aws/p5.48xlarge")
+    expect(page.get_by_text("8 × 80 GiB")).to_be_visible()
     rows = page.get_by_role("table", name="Prices by region").get_by_role("row").filter(has=page.get_by_role("cell"))
     expect(rows.first).to_be_visible()
     before = rows.count()

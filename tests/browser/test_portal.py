@@ -409,8 +409,8 @@ def test_terms_are_switched_above_the_table(page: Page, api: httpx.Client) -> No
 
 
 def test_choices_say_of_how_many_machines_they_are(page: Page) -> None:
-    """A choice of several machines says so, since one machine is preferred to several that cost and take less."""
-    open_settled(page, "/?task=inference&model=whisper-large-v3&hours_of_audio=10000")
+    """A choice of several machines says so, and one of a single machine does not."""
+    open_settled(page, "/?task=training&model=qwen2.5-7b&method=lora&tokens=50000000&deadline=2d")
     cards = page.locator("button.choice")
 
     told = []

@@ -23,8 +23,10 @@ def test_recommendation_opens_to_all_that_the_api_says(page: Page, api: httpx.Cl
 
     Fields go by the form's names, and sources stand apart from the warnings.
     """
-    best = api.get(f"/v1/recommendations?{QUERY}").json()["recommendations"][0]
+    answer = api.get(f"/v1/recommendations?{QUERY}").json()
+    best = answer["recommendations"][0]
     open_answered(page, f"/?{QUERY}")
+    expect(page.get_by_text(f"Excluded machines ({sum(answer['rejected'].values()):,})")).to_be_visible()
     page.locator("tr[data-rank='1'] button").click()
     opened = page.locator("#why-1")
 

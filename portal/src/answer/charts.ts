@@ -81,11 +81,15 @@ export class Charts {
     }
     const { title, caption } = this.wordsOf(kind.id)
     byId('chart-title').textContent = title
-    byId('chart-caption').textContent = caption
+    byId('chart-caption').textContent = 'bars' in kind ? caption : caption + t.gap + this.othersLine()
     this.putOthers = null
     if ('bars' in kind) drawBars(byId('plot'), this.width, kind.bars, this.told.chosen)
     else this.putOthers = draw(byId('plot'), this.width, kind.points, kind.measures, this.told)
     this.fillTable(kind, title)
+  }
+
+  private othersLine(): string {
+    return this.answer.recommendations.length ? t.chart.others : t.chart.none_fits
   }
 
   /** The same as a table, made when it is unfolded. */

@@ -26,6 +26,7 @@ const CLOUDS: Readonly<Record<string, { prices: string; commitments?: string; na
   lambda: { prices: 'https://lambda.ai/pricing' },
   nebius: { prices: 'https://nebius.com/prices' },
   oci: { prices: 'https://www.oracle.com/cloud/price-list/', name: 'Oracle Cloud' },
+  ovh: { prices: 'https://www.ovhcloud.com/en/public-cloud/prices/', name: 'OVHcloud' },
   runpod: { prices: 'https://www.runpod.io/pricing', name: 'RunPod' },
   verda: { prices: 'https://verda.com/pricing' },
 }

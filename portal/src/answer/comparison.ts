@@ -12,7 +12,7 @@ import { isService, latencyOf } from '../chart/points.ts'
 import { adder, comparandsOf } from './adder.ts'
 import { atCloud } from './card.ts'
 import { cloudName } from './clouds.ts'
-import { ranged, timed } from './figures.ts'
+import { latencyName, ranged, timed } from './figures.ts'
 import { hardwareOf } from '../hardware/size.ts'
 
 type Keep = (comparands: readonly Comparand[]) => void
@@ -127,7 +127,7 @@ export class Comparison {
         const letter = comparand ? String.fromCharCode(FIRST_LETTER + this.comparands.indexOf(comparand)) : ''
         return { one, letter, hardware: hardware[place] ?? '' }
       })
-      this.said.replaceChildren(picture(lettered, isService(this.answer)))
+      this.said.replaceChildren(picture(lettered, this.answer))
       this.tell(lettered.filter(({ letter }) => letter))
     } catch (error) {
       if (signal.aborted) return
@@ -137,7 +137,8 @@ export class Comparison {
 }
 
 /** The table whose cells are bars: ratios to the first machine that fits, and the figures behind them. */
-function picture(compared: readonly Lettered[], service: boolean): HTMLElement {
+function picture(compared: readonly Lettered[], answer: Answer): HTMLElement {
+  const service = isService(answer)
   const ratios = compared.flatMap(({ one }) => [one.relative_performance, one.relative_cost, one.performance_per_cost])
   const bar = ratioBars(ratios.filter((ratio) => ratio !== null))
   const cell = (ratio: number | null, tint: string): Child =>
@@ -147,7 +148,7 @@ function picture(compared: readonly Lettered[], service: boolean): HTMLElement {
     [t.compare.cost, (one) => cell(one.relative_cost, 'part-4')],
     [t.compare.per_cost, (one) => cell(one.performance_per_cost, 'part-2')],
     service
-      ? [t.answer.latency, ({ estimate }) => ranged(estimate && latencyOf(estimate), milliseconds)]
+      ? [latencyName(answer), ({ estimate }) => ranged(estimate && latencyOf(estimate), milliseconds)]
       : [t.answer.time, ({ estimate }) => timed(estimate?.time_hours ?? null)],
     service
       ? [t.answer.usd_an_hour, ({ estimate }) => ranged(estimate?.usd_per_hour ?? null, usd)]

@@ -49,11 +49,13 @@ export function sharedWarnings(items: readonly Recommendation[]): Note[] {
 /** What was assumed (to be changed in place), and what was left out. */
 export function notes(answer: Answer, change: Change): HTMLElement[] {
   const rejected = Object.entries(answer.rejected).filter(([, count]) => count > 0)
+    .sort(([, one], [, other]) => other - one)
   const assumed = answer.assumptions.map((assumption) => assumptionLine(assumption, change))
+  const excluded = rejected.reduce((sum, [, count]) => sum + count, 0)
   const left = rejected.map(([name, count]) => html('li', {}, t.notes.rejected_for(plain(count), limitName(name))))
   return [
-    listed(t.notes.assumed, assumed, { open: false, kind: 'assumed' }),
-    listed(t.notes.rejected, left, { open: false }),
+    listed(t.notes.assumed, assumed, { kind: 'assumed' }),
+    listed(t.notes.rejected, left, { count: excluded }),
   ].flat()
 }
 
@@ -112,7 +114,7 @@ const money = (parameter: string, value: unknown): string =>
 
 const shown = (value: unknown): string => (typeof value === 'number' ? plain(value) : written(value))
 
-function listed(title: string, lines: readonly HTMLElement[], { open = true, kind = '' } = {}): HTMLElement[] {
+function listed(title: string, lines: readonly HTMLElement[], { count = lines.length, kind = '' } = {}): HTMLElement[] {
   if (!lines.length) return []
-  return [html('details', { open }, html('summary', {}, `${title} (${lines.length})`), html('ul', { class: kind }, lines))]
+  return [html('details', {}, html('summary', {}, `${title} (${plain(count)})`), html('ul', { class: kind }, lines))]
 }

@@ -40,7 +40,7 @@ export function marksOf({ recommendations, compared }: Points, scales: Scales, w
   const names = namesOf(badged.map(({ item }) => item))
   const all = stands([
     ...compared.map((point) => ({ at: placeOf(point, scales), words: '' })),
-    ...badged.map((point, place) => ({ at: placeOf(point, scales), words: names[place] ?? '' })),
+    ...badged.map((point, place) => ({ at: placeOf(point, scales), words: names[place] ?? '', short: hardware(point.item) })),
   ], ground)
   const taken = all.flatMap((stand) => stand?.badge ?? [])
   const recommended = recommendations.map((point, place) => {

@@ -23,6 +23,13 @@ interface Name extends Place {
   badge: Place
 }
 
+/** A point with what it is called, and a shorter name. */
+interface Named {
+  at: Place
+  words: string
+  short?: string
+}
+
 /** A point and where its badge stands, tied to it. */
 interface Tied {
   at: Place
@@ -36,11 +43,11 @@ export interface Stand extends Tied {
 
 /**
  * Places for badges and their names, the earlier ones first, none over another: each badge on its point or near it
- * where its name has room, else without a name; null where it has no room itself.
+ * where its name has room, or else a shorter one, else without a name; null where it has no room itself.
  */
-export function stands(ones: readonly { at: Place; words: string }[], ground: Ground): (Stand | null)[] {
+export function stands(ones: readonly Named[], ground: Ground): (Stand | null)[] {
   const taken: Stand[] = []
-  return ones.map(({ at, words }, rank) => {
+  return ones.map(({ at, words, short = '' }, rank) => {
     // On its own point, a badge may cover the dots of later ones, which are drawn below it.
     const covered = (badge: Place): Place[] =>
       ones.filter((_, other) => (badge === at ? other < rank : other !== rank)).map((one) => one.at)
@@ -50,10 +57,11 @@ export function stands(ones: readonly { at: Place; words: string }[], ground: Gr
       return ones.slice(rank + 1).map((one) => one.at).filter((point) => isFree(point, badges))
     }
     const free = placesOf(at, ground)
-      .map((badge) => ({ at, badge }))
+      .map((badge): Stand => ({ at, badge, name: null }))
       .filter((one) => isClear(one, taken) && isFree(one.badge, covered(one.badge), OVER))
-      .map((one) => ({ ...one, name: nameOf(words, one, taken, { ...ground, kept: openTo(one.badge) }) }))
-    const found = free.find(({ name }) => name) ?? free[0] ?? null
+    const named = [words, short].flatMap((said) => free.map((one): Stand =>
+      ({ ...one, name: nameOf(said, one, taken, { ...ground, kept: openTo(one.badge) }) })))
+    const found = named.find(({ name }) => name) ?? free[0] ?? null
     if (found) taken.push(found)
     return found
   })

@@ -79,11 +79,15 @@ const isHourly = ({ workload }: Answer): boolean =>
   typeof workload.requests_per_second === 'number' || typeof workload.concurrency === 'number' ||
   'requests_per_second_by_hour' in workload
 
+/** Whether the answer is of a language model, whose latency is that of the first token. */
+export const hasTokens = ({ frontier, recommendations }: Answer): boolean =>
+  [...frontier, ...recommendations].some(({ estimate }) => estimate.serving)
+
 /** What cost and time mean in this answer: of a job, or of a service. */
 export function measuresOf(answer: Answer): Measures {
   const job = !isService(answer)
   return {
-    time: job ? jobTime() : latency(),
+    time: job ? jobTime() : latency(hasTokens(answer)),
     cost: { label: costLabel(answer), format: usd, said: costSaid(answer), tick: dollars },
   }
 }
@@ -93,9 +97,9 @@ function jobTime(): Measures['time'] {
   return { label: t.chart.time, format: hoursRoughly, said: duration, tick: hours, round, headline: t.answer.about }
 }
 
-const latency = (): Measures['time'] => ({
-  label: t.chart.latency_ms, format: milliseconds, said: milliseconds, tick: (value) => plain(value),
-  headline: t.answer.about_latency,
+const latency = (ofTokens: boolean): Measures['time'] => ({
+  label: ofTokens ? t.chart.first_token_ms : t.chart.latency_ms, format: milliseconds, said: milliseconds,
+  tick: (value) => plain(value), headline: ofTokens ? t.answer.about_first_token : t.answer.about_latency,
 })
 
 function costLabel(answer: Answer): string {

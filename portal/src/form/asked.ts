@@ -1,7 +1,7 @@
 import { cloudName } from '../answer/clouds.ts'
 import { kindOf } from '../request.ts'
-import { joined, t, word } from '../texts/index.ts'
-import { compact, dollars, exact } from '../units.ts'
+import { joined, language, t, word } from '../texts/index.ts'
+import { compact, dollars, duration, exact } from '../units.ts'
 import { amountOf, deadlineOf, millisecondsOf } from './amounts.ts'
 import type { Tab } from './tabs.ts'
 
@@ -46,6 +46,7 @@ function part(name: (typeof PARTS)[number], value: string): string {
   if (NAMES.includes(name)) return value
   if (name === 'clouds') return joined(value.split(',').map(cloudName))
   if (name === 'dataset_size') return spaced(value)
+  if (name === 'deadline' && momentIn(value)) return t.ask.until(momentOf(value))
   const said = t.asked[name]
   if (!said) return word(value)
   if (name === 'budget_usd' || name === 'max_usd_per_hour') return said(dollars(Number(value)))
@@ -58,16 +59,21 @@ export const spaced = (size: string): string =>
 
 /** A moment as people write it; a span as it is. */
 export function momentOf(deadline: string): string {
-  const date = deadline.includes('T') && !deadline.startsWith('P') ? new Date(deadline) : null
-  if (!date || Number.isNaN(date.getTime())) return spanOf(deadline)
-  return date.toLocaleString(document.documentElement.lang || 'en', {
-    weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit',
-  })
+  return momentIn(deadline)?.toLocaleString(language, {
+    weekday: 'short', day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit',
+  }) ?? spanOf(deadline)
 }
 
-/** A span in the reader's words, as the unit that it is written in. */
+/** The moment that a deadline names; null for a span. */
+function momentIn(deadline: string): Date | null {
+  const date = deadline.includes('T') && !deadline.startsWith('P') ? new Date(deadline) : null
+  return date && !Number.isNaN(date.getTime()) ? date : null
+}
+
+/** A span in the reader's words, in the unit that it is written in where that is a whole number. */
 function spanOf(deadline: string): string {
   const [, number, unit = ''] = /^([\d.]+)\s*([a-z]+)$/i.exec(deadline) ?? []
+  if (unit === 'h' && number?.includes('.')) return duration(Number(number))
   const say = { min: t.units.minute, h: t.units.hour, d: t.units.day }[unit.toLowerCase()]
   return number && say ? say(number) : deadline
 }

@@ -1,3 +1,4 @@
+import { cloudName } from '../answer/clouds.ts'
 import { everything, some } from '../client.ts'
 import { takesSeveral } from '../request.ts'
 import { t, word } from '../texts/index.ts'
@@ -98,7 +99,7 @@ async function instanceTypes(typed: string, signal: AbortSignal): Promise<Sugges
   const { items } = await some<InstanceType>('instance-types', { q: typed, limit: String(MOST_ALIKE) }, signal)
   const all = items.map(({ cloud, instance_type: name, vcpus, memory_gib: memory, accelerator }) => {
     const devices = accelerator ? `, ${accelerator.count} × ${accelerator.name}` : ''
-    return { name, about: `${cloud}, ${vcpus} vCPU, ${memory} GiB${devices}`, page: ['machines', cloud, name] }
+    return { name, about: `${cloudName(cloud)}, ${vcpus} vCPU, ${memory} GiB${devices}`, page: ['machines', cloud, name] }
   })
   return beginnersFirst(all, typed.toLowerCase()) // the service tells them by cloud
 }
@@ -117,5 +118,5 @@ const names = (item: Pick<Item, 'name' | 'aliases'>): string[] =>
 
 const suggestion = (item: Item): Suggestion => ({
   name: item.name,
-  about: [sizeOf(item), item.cloud, item.vendor, item.family && word(item.family), item.location].filter(Boolean).join(', '),
+  about: [sizeOf(item), item.cloud && cloudName(item.cloud), item.vendor, item.family && word(item.family), item.location].filter(Boolean).join(', '),
 })

@@ -60,6 +60,12 @@ type Fact = readonly [name: string, value: Child]
 
 const amount = (value: number | null, unit: string): string | null => (value === null ? null : `${plain(value)}\u00a0${unit}`.trim())
 
+/** The memory of a machine's devices, each by itself where there are several. */
+function memoryOf({ count, memory_gib: each }: NonNullable<Machine['accelerator']>): string | null {
+  const one = amount(each, 'GiB')
+  return one && count > 1 ? `${plain(count)} × ${one}` : one
+}
+
 /** What a machine is made of. */
 export function factsOfMachine(machine: Machine): HTMLElement {
   const { accelerator } = machine
@@ -70,7 +76,7 @@ export function factsOfMachine(machine: Machine): HTMLElement {
     ...fromPrices(machine),
     [t.hardware.a_month, monthPrice(machine)],
     [t.answer.accelerator, devices ?? t.answer.no_accelerator],
-    [t.why.device_memory, accelerator && amount(accelerator.memory_gib, 'GiB')],
+    [t.why.device_memory, accelerator && memoryOf(accelerator)],
     [t.why.vcpus, amount(machine.vcpus, '')],
     [t.why.memory, amount(machine.memory_gib, 'GiB')],
     [t.hardware.cpu, machine.cpu],

@@ -85,6 +85,7 @@ export interface Texts {
     a_million: (cost: string) => string
     about: (time: string) => string
     about_latency: (time: string) => string
+    about_first_token: (time: string) => string
     an_hour: (cost: string) => string
     disk_too: (cost: string) => string
     price_page: (cloud: string) => string
@@ -96,8 +97,11 @@ export interface Texts {
     time: string
     cost: string
     latency: string
+    first_token: string
+    whole_answer: string
     usd_an_hour: string
     usd_a_million: (unit: string) => string
+    a_month: (cost: string) => string
     usd_a_month: string
     machines_by_hour: string
     throughput: string
@@ -161,6 +165,7 @@ export interface Texts {
     a_user: (rate: string) => string
     time: string
     latency_ms: string
+    first_token_ms: string
     cost_of_job: string
     usd_an_hour: string
     deadline: string
@@ -170,6 +175,9 @@ export interface Texts {
     clouds: string
     rank: (rank: number) => string
     highlight: string
+    /** What a chart's points are, beside the recommendations. */
+    others: string
+    none_fits: string
   }
   /** Each chart by its name in the switch, its title, and what is to be known of it. */
   charts: Record<KindId | 'points_service', Record<'name' | 'title' | 'caption', string>>

@@ -39,7 +39,7 @@ from .named_hardware import NamedHardware, named_hardware_of, shortfalls
 from .own_machines import OwnMachines
 from .present import plate_of
 from .ranking import first_row
-from .rounding import DIGITS, said
+from .rounding import said
 from .scores import Expected, Scored, awaited_token, expected_of
 from .selection import Named, Selection, prepared_in, select
 
@@ -158,8 +158,7 @@ def remedy_note(job: Job, choose: Choose, named: Named, objective: str, before: 
     (had, paid), (hours, cost) = pairs
     if not (cost < LESS * paid or hours < LESS * had):
         return None
-    digits = DIGITS if stock else SHORT
-    figures = f"{named(chosen, row)} takes {said(hours, digits)} h, and costs {said(cost, digits)} USD"
+    figures = f"{named(chosen, row)} takes {said(hours, SHORT)} h, and costs {said(cost, SHORT)} USD"
     if widened:
         return RuleId("emulated-precision").note(f"with precision bf16, set in the script, {figures}")
     untested = chosen.estimates.grounds.untested[chosen.options.candidate[row]]
