@@ -13,6 +13,7 @@ from itertools import product
 from statistics import median
 from typing import Any
 
+from plimsoll_service.prices.book import BundledPrices
 from workloads import EXAMPLES
 
 from plimsoll_service.api.loading import load
@@ -22,7 +23,6 @@ from plimsoll_service.catalog import snapshot
 from plimsoll_service.engine.prices import Prices
 from plimsoll_service.engine.quantities import Rate
 from plimsoll_service.evidence import coefficients
-from plimsoll_service.prices.book import BundledPrices
 from plimsoll_service.sizing import Sizer
 
 Body = dict[str, Any]
