@@ -79,7 +79,8 @@ class BatchService:
     @property
     def alone(self) -> Floats:
         """Seconds of a request alone on each machine."""
-        return self.steps[0] + self.beside
+        seconds: Floats = self.steps[0] + self.beside
+        return seconds
 
     def all(self, place: Places) -> Cells:
         """Every machine at its batch."""
