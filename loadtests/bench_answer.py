@@ -1,8 +1,8 @@
 """Time from a choice in the page, and from opening the page, until Chromium has painted the answer.
 
-Run it from the repository's root: ``.venv/bin/python -m loadtests.bench_answer``. Each round opens the page and an empty
-page of the same server in new profiles, whose caches are empty, and ticks a cloud. The service keeps no answer of a
-round, because each asks for another number of tokens. The least time is what the page takes on an idle machine.
+Run it from the repository's root: ``.venv/bin/python -m loadtests.bench_answer``. Each round opens the page and an
+empty page of the same server in new profiles, whose caches are empty, and ticks a cloud. The service keeps no answer of
+a round, because each asks for another number of tokens. The least time is what the page takes on an idle machine.
 """
 
 from __future__ import annotations
@@ -27,7 +27,9 @@ PAINTED = """window.painted = () => new Promise((resolve) => requestAnimationFra
   port2.postMessage(null)
 }))
 """
-FIRST = PAINTED + """window.first = new Promise((resolve) => {
+FIRST = (
+    PAINTED
+    + """window.first = new Promise((resolve) => {
   const look = () => {
     if (!document.querySelector('#result:not([hidden]) #plot svg')) return
     watch.disconnect()
@@ -36,6 +38,7 @@ FIRST = PAINTED + """window.first = new Promise((resolve) => {
   const watch = new MutationObserver(look)
   watch.observe(document, { childList: true, subtree: true, attributes: true })
 })"""
+)
 CHOICE = """() => new Promise((resolve) => {
   const began = performance.now()
   new MutationObserver((_, watch) => {
