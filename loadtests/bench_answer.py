@@ -1,8 +1,8 @@
 """Time from a choice in the page, and from opening the page, until Chromium has painted the answer.
 
 Run it from the repository's root: ``.venv/bin/python -m loadtests.bench_answer``. Each round opens the page and an
-empty page of the same server in new profiles, whose caches are empty, and ticks a cloud. The service keeps no answer
-of a round, because each asks for another number of tokens. The least time is what the page takes on an idle machine.
+empty page of the same server in new profiles, whose caches are empty, and ticks a cloud. The service keeps no answer of
+a round, because each asks for another number of tokens. The least time is what the page takes on an idle machine.
 """
 
 from __future__ import annotations

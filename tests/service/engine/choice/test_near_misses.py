@@ -11,9 +11,11 @@ from tests.service.engine.catalogs import ask, bundled_market
 from tests.service.fitted import job_of
 
 from plimsoll_service.engine.answer import Answer, Recommendation
+from plimsoll_service.engine.choice.charged import SHORT
 from plimsoll_service.engine.choice.kept import Kept
 from plimsoll_service.engine.choice.near_misses import LESS, at_the_middle
 from plimsoll_service.engine.choice.own_machines import own_machines
+from plimsoll_service.engine.choice.rounding import said
 from plimsoll_service.engine.choice.selection import prepared_in, select
 from plimsoll_service.engine.estimate.work import least_nodes
 from plimsoll_service.engine.workload import Constraints, Dataset, Hardware, Query, Workload
@@ -182,7 +184,7 @@ def test_stock_converters_name_what_tuned_ones_take() -> None:
     texts = [note.text for note in stock.reasons if note.rule == "stock-converter"]
 
     machines = f"{tuned.node_count} × {tuned.cloud} {tuned.instance_type}"
-    assert any(machines in text and f"{tuned.estimate.cost_usd.value} USD" in text for text in texts)
+    assert any(machines in text and f"{said(tuned.estimate.cost_usd.value, SHORT)} USD" in text for text in texts)
 
 
 def test_a_load_that_is_carried_too_slowly_is_told_by_its_latency() -> None:
