@@ -228,7 +228,7 @@ class _OnCores:
 def _fastest_runs(
     job: Job, machines: Machines, nodes: Floats, soonest: Callable[[], _Loading], held_gib: float
 ) -> _OnCores:
-    """As many runs side by side as end all experiments soonest: one, or more by doubling, or all that can.
+    """As many runs side by side as end all experiments soonest: one, or more by doubling where memory holds them.
 
     Threads of one run wait for each other; runs do not.
     """
@@ -237,28 +237,27 @@ def _fastest_runs(
     most = workers_within(machines, most, SYSTEM_GIB, job.host_base_gib + held_gib)
     if not (most > 1).any():
         return chosen
-    load = soonest().seconds
-    for runs in (*2.0 ** np.arange(1, np.floor(np.log2(most.max())) + 1), np.maximum(np.floor(most), 1.0)):
-        found = _on_cores(job, machines, np.zeros(len(machines)) + runs)
+    runs, load = 2.0, soonest().seconds
+    while (runs <= most).any():
+        found = _on_cores(job, machines, np.full(len(machines), runs))
         sooner = (runs <= most) & (found.all_seconds(job, nodes, load) < chosen.all_seconds(job, nodes, load))
         chosen = select(sooner, found, chosen)
+        runs *= 2
     return chosen
 
 
 def _on_cores(job: Job, machines: Machines, runs: Floats) -> _OnCores:
-    """So many runs on each machine, each with its whole cores and its share of their memory's bandwidth."""
+    """So many runs on each machine, each with its share of the cores and of their memory's bandwidth."""
     assert job.feed is not None
     features, passes, rows = _tried(job), _passes(job), job.feed.samples
     boosting, parts = _boosting(job), np.maximum(_sockets(job, machines), runs)
-    share = machines.cores / parts
-    share = np.where((runs > 1) & (share > 1), np.floor(share), share)
     speed, bandwidth = machines.gzip_mb_s / REFERENCE_GZIP_MB_S, machines.cpu_bandwidth_gb_s / parts * GB
     if boosting is None:
-        core, cores = _value_ns(job) * 1e-9 / speed, share
+        core, cores = _value_ns(job) * 1e-9 / speed, machines.cores / parts
         stream = passes * (features * BIN_BYTES + GRADIENT_BYTES) / bandwidth
         return _OnCores(runs, passes * features * core / cores**PARALLEL_EXPONENT, stream, cores)
     alone, leaves = passes * features * boosting.value_ns * 1e-9 / speed, _leaves(job, rows) / rows
-    cores = _fastest(boosting, share, alone, leaves)
+    cores = _fastest(boosting, machines.cores / parts, alone, leaves)
     leaf = (boosting.leaf_us + boosting.leaf_core_us * cores) * 1e-6
     moved = passes * (features * boosting.value_bytes + GRADIENT_BYTES) / bandwidth
     return _OnCores(runs, alone / cores**boosting.cores_exponent + leaves * leaf, moved, cores)
