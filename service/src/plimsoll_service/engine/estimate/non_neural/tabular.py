@@ -37,7 +37,7 @@ from ...hardware import Flags, Floats, Ints, Places
 from ...machines import Machines
 from ...obstacles import bottleneck
 from ...spreads import UNSTUDIED_SPREAD
-from ...units import GB, GIB, HOURS_PER_MONTH, MIB, MS
+from ...units import GB, HOURS_PER_MONTH, MIB, MS
 from ..arithmetic import Arithmetic, arithmetic
 from ..batch_queue import BatchService, Operation, asked_load, limit_seconds, machines_needed, operation
 from ..input import disks, pipeline
@@ -136,9 +136,7 @@ def training(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> t
     host_gib = runs * table_gib / parts + (runs - 1) * job.host_base_gib
     again, reads = gpus.rows[faster & outside], np.ones(len(machines))
     reads[gpus.rows[faster & streamed]] = READS_IN_BATCHES
-    cached = SYSTEM_GIB + job.host_base_gib + host_gib + feed.stored_bytes / GIB <= machines.memory_gib
-    readers = np.where(cached, np.maximum(job.experiments / nodes, 1.0), 1.0)
-    loading = _loading(feed, disk, machines, parse, seconds, reads, readers)
+    loading = _loading(feed, disk, machines, parse, seconds, reads)
     load = loading.seconds
 
     def limit(rows: Any) -> Ints:
@@ -177,23 +175,19 @@ class _Loading:
 
 
 def _loading(
-    feed: Feed, disk: Disk, machines: Machines, parse: Floats, working: Floats, reads: Floats | float = 1.0,
-    readers: Floats | float = 1.0,
-) -> _Loading:  # fmt: skip
+    feed: Feed, disk: Disk, machines: Machines, parse: Floats, working: Floats, reads: Floats | float = 1.0
+) -> _Loading:
     """The reading before ``working`` seconds a row, as fast as pays, and as the disk and the cores can.
 
     Nothing else is done meanwhile: the volume is ordered for just the speed that the time is reckoned with.
-    ``readers``: runs on a machine, of which all but the first read the table from its page cache.
     """
     if feed.format == "memory":  # already in the process: nothing is read
         return _Loading(reads * parse, 0.0 * parse)
     most, included = (disks.read_rate(feed, disk, mib_s).take(disk.of) for mib_s in (disk.mib_s, disk.included_mib_s))
     with np.errstate(divide="ignore"):  # without any work, as fast as can be
-        wanted = np.sqrt(
-            MIB_S_HOURS_PER_VCPU * machines.vcpus * reads / (feed.bytes_per_sample / MIB * working * readers)
-        )
+        wanted = np.sqrt(MIB_S_HOURS_PER_VCPU * machines.vcpus * reads / (feed.bytes_per_sample / MIB * working))
     reading = np.clip(np.minimum(wanted, 1 / parse), included, most)
-    return _Loading(reads * pipeline.wait(parse, 1 / (reading * readers)), np.minimum(reading, 1 / parse))
+    return _Loading(reads * pipeline.wait(parse, 1 / reading), np.minimum(reading, 1 / parse))
 
 
 def _parsing_cores(job: Job, feed: Feed, machines: Machines) -> Floats:
@@ -243,7 +237,7 @@ class _OnCores:
 def _fastest_runs(
     job: Job, machines: Machines, nodes: Floats, soonest: Callable[[], _Loading], held_gib: float
 ) -> _OnCores:
-    """As many runs side by side as end all experiments soonest: one, or more by doubling, or the cores divided.
+    """As many runs side by side as end all experiments soonest: one, or more by doubling where memory holds them.
 
     Threads of one run wait for each other; runs do not.
     """
@@ -254,29 +248,27 @@ def _fastest_runs(
     most = workers_within(machines, most, SYSTEM_GIB, job.host_base_gib + held_gib)
     if not (most > 1).any():
         return chosen
-    load = soonest().seconds
-    evenly = np.maximum(np.floor(machines.cores / np.ceil(machines.cores / most)), 1.0)  # with whole cores for each
-    for runs in (*2.0 ** np.arange(1, np.floor(np.log2(most.max())) + 1), evenly):
-        found = _on_cores(job, machines, np.zeros(len(machines)) + runs)
+    runs, load = 2.0, soonest().seconds
+    while (runs <= most).any():
+        found = _on_cores(job, machines, np.full(len(machines), runs))
         sooner = (runs <= most) & (found.all_seconds(job, nodes, load) < chosen.all_seconds(job, nodes, load))
         chosen = select(sooner, found, chosen)
+        runs *= 2
     return chosen
 
 
 def _on_cores(job: Job, machines: Machines, runs: Floats) -> _OnCores:
-    """So many runs on each machine, each with its whole cores and its share of their memory's bandwidth."""
+    """So many runs on each machine, each with its share of the cores and of their memory's bandwidth."""
     assert job.feed is not None
     features, passes, rows = _tried(job), _passes(job), job.feed.samples
     boosting, parts = _boosting(job), np.maximum(_sockets(job, machines), runs)
-    share = machines.cores / parts
-    share = np.where((runs > 1) & (share > 1), np.floor(share), share)
     speed, bandwidth = machines.gzip_mb_s / REFERENCE_GZIP_MB_S, machines.cpu_bandwidth_gb_s / parts * GB
     if boosting is None:
-        core, cores = _value_ns(job) * 1e-9 / speed, share
+        core, cores = _value_ns(job) * 1e-9 / speed, machines.cores / parts
         stream = passes * (features * BIN_BYTES + GRADIENT_BYTES) / bandwidth
         return _OnCores(runs, passes * features * core / cores**PARALLEL_EXPONENT, stream, cores)
     alone, leaves = passes * features * boosting.value_ns * 1e-9 / speed, _leaves(job, rows) / rows
-    cores = _fastest(boosting, share, alone, leaves)
+    cores = _fastest(boosting, machines.cores / parts, alone, leaves)
     leaf = (boosting.leaf_us + boosting.leaf_core_us * cores) * 1e-6
     moved = passes * (features * boosting.value_bytes + GRADIENT_BYTES) / bandwidth
     return _OnCores(runs, alone / cores**boosting.cores_exponent + leaves * leaf, moved, cores)
