@@ -33,14 +33,19 @@ _SAM = next(model for model in VISION_TRANSFORMERS if model.name == "sam-vit-b")
 
 
 def _published(
-    name: str, like: str, million: float, gflop: float, source: str, *aliases: str, side: int | None = None
-) -> ModelProfile:
-    """A detector's published parameters and GFLOP, with the maps of a known one scaled to its work."""
+    name: str, like: str, million: float, gflop: float, source: str, *aliases: str, side: int | None = None,
+    decoder: int = 0,
+) -> ModelProfile:  # fmt: skip
+    """A detector's published parameters and GFLOP, with the maps of a known one scaled to its work.
+
+    ``decoder``: layers that decode its queries.
+    """
     known = _DETECTORS[like]
     work = gflop * 1e9 / known.forward_flops
     return replace(
         known, name=name, aliases=aliases, parameters=million * 1e6, forward_flops=gflop * 1e9,
         written_elements=known.written_elements * work**0.5, stored_elements=known.stored_elements * work**0.5,
+        kernels=known.kernels + (KERNELS_PER_LAYER + DECODER_KERNELS_PER_LAYER) * decoder,
         source=f"{source}; maps as {like}'s, by the root of the work", fp32_elements=0.0,
         reference=known.reference if side is None else Reference(image_size=(side, side)),
         sample=known.sample if side is None else f"one {side} x {side} image",
@@ -52,6 +57,10 @@ _QUERY_LAYERS, _QUERY_WIDTH, _QUERY_HEADS = 6, 256, 8  # of the encoder, and of 
 # Places of the maps at strides of 32 alone, which all see each other, and at 8 to 64, where a few samples are seen
 # (arXiv 2005.12872, section 3.2; arXiv 2010.04159, section 4).
 _COARSE, _SAMPLED = (32,), (8, 16, 32, 64)
+# A frozen normalisation is seven operations in place of one, five of them on a value a channel (facebookresearch/detr,
+# models/backbone.py @0908daeb, FrozenBatchNorm2d): as three starts more the three published rates (V100: 28, 20 and 19
+# images a second) take 0.91 to 1.05 times the estimate. It follows each convolution: one, three in a block, one a stage.
+_FROZEN_KERNELS = 3
 
 
 def _by_queries(
@@ -70,7 +79,8 @@ def _by_queries(
         architecture="detr",
         written_elements=body.count.outputs + written_elements(encoder, places, scores),
         stored_elements=KEPT_WITH_NORM * body.count.outputs - FROZEN_STAGES + stored_elements(encoder, places, scores),
-        kernels=body.count.kernels + (KERNELS_PER_LAYER + DECODER_KERNELS_PER_LAYER) * _QUERY_LAYERS,
+        kernels=body.count.kernels + _FROZEN_KERNELS * (1 + 3 * sum(blocks) + len(blocks))
+        + (KERNELS_PER_LAYER + DECODER_KERNELS_PER_LAYER) * _QUERY_LAYERS,
         source=f"{source}; maps of its ResNet and its encoder, layer by layer",
     )  # fmt: skip
 
@@ -253,13 +263,14 @@ VISION = (
     _published("yolox-m", "yolov8m", 25.3, 73.8, _YOLOX, "yolox"),
     _published("yolox-l", "yolov8l", 54.2, 155.6, _YOLOX),
     _published("yolox-x", "yolov8x", 99.1, 281.9, _YOLOX),
-    _published("rt-detr-r18", "yolov8s", 20.0, 60.0, _RT_DETR, "rtdetr-r18", "rtdetr-r18vd", "rtdetr_r18vd_coco_o365"),
-    _published("rt-detr-r34", "yolov8m", 31.0, 92.0, _RT_DETR, "rtdetr-r34", "rtdetr-r34vd"),
+    _published("rt-detr-r18", "yolov8s", 20.0, 60.0, _RT_DETR, "rtdetr-r18", "rtdetr-r18vd", "rtdetr_r18vd_coco_o365",
+               decoder=3),
+    _published("rt-detr-r34", "yolov8m", 31.0, 92.0, _RT_DETR, "rtdetr-r34", "rtdetr-r34vd", decoder=4),
     _published("rt-detr-r50", "yolov8l", 42.0, 136.0, _RT_DETR, "rtdetr-r50", "rtdetr-r50vd", "rt-detr", "rtdetr",
-               "rtdetr_r50vd_coco_o365", "rtdetr-v2-r50", "rtdetrv2"),
-    _published("rt-detr-r101", "yolov8x", 76.0, 259.0, _RT_DETR, "rtdetr-r101", "rtdetr-r101vd"),
-    _published("rt-detr-l", "yolov8l", 32.0, 110.0, _RT_DETR, "rtdetr-l"),
-    _published("rt-detr-x", "yolov8x", 67.0, 234.0, _RT_DETR, "rtdetr-x"),
+               "rtdetr_r50vd_coco_o365", "rtdetr-v2-r50", "rtdetrv2", decoder=6),
+    _published("rt-detr-r101", "yolov8x", 76.0, 259.0, _RT_DETR, "rtdetr-r101", "rtdetr-r101vd", decoder=6),
+    _published("rt-detr-l", "yolov8l", 32.0, 110.0, _RT_DETR, "rtdetr-l", decoder=6),
+    _published("rt-detr-x", "yolov8x", 67.0, 234.0, _RT_DETR, "rtdetr-x", decoder=6),
     _by_queries("detr-resnet-50", 41.0, 172.0, _RESNET_50, _COARSE, 2048, _DETR, "detr", "detr-r50", "detr-resnet50"),
     _by_queries("detr-resnet-101", 60.0, 304.0, _RESNET_101, _COARSE, 2048, _DETR, "detr-r101", "detr-resnet101"),
     _by_queries("deformable-detr-r50", 40.0, 346.0, _RESNET_50, _SAMPLED, 1024, _DEFORMABLE, "deformable-detr"),

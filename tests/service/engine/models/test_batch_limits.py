@@ -18,7 +18,7 @@ LIMITS = {
     "yolov8m": 256,
     "slowfast-r50": 1024,
     "videomae-base": 512,
-    "sdxl": 4,  # adapted: no data are described
+    "sdxl": 16,  # adapted: no data are described
     "bert-large": 128 * 2048 // 384,  # fine-tuned on questions
 }
 

@@ -216,7 +216,7 @@ def compiles_diffusion(job: Job, profile: ModelProfile) -> bool:
 # (onediff, examples/sd1.5). SD 3, 28 steps on H800 1.96 s (onediff, examples/sd3). FLUX, 28 steps on H100 6.7 s
 # (docs.pytorch.org/devlogs) and 6.5 (xdit-project/xDiT issue 378); 50 steps of 512 pixels on L40S 8.71 (pruna.ai,
 # 2025-02-17). CogVideoX-5b: A100 243 s, H100 112 (sayakpaul/diffusers-torchao @0803ee2b).
-EAGER_LAUNCH_S = 40e-6
+EAGER_LAUNCH_S = 38e-6
 
 
 def launches_eagerly(job: Job, profile: ModelProfile) -> bool:

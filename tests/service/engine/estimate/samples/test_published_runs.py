@@ -92,7 +92,7 @@ def test_conformers_transcribe_as_fast_as_the_leaderboard_says(model: str, times
         ("A100-80GB", "sdxl", {"steps": 50}, 5.93, 0.12),  # fal-ai/stable-diffusion-benchmarks @0490f695
         ("A100-80GB", "stable-diffusion-1.5", {"steps": 50}, 1.59, 0.13),  # the same
         ("A10", "sdxl", {"steps": 30}, 9.4, 0.12),  # stabilityai/stable-diffusion-xl-1.0-tensorrt
-        ("A10G", "sdxl", {"steps": 50}, 15.3, 0.12),  # huggingface.co/datasets/diffusers/benchmarks @e426e932
+        ("A10G", "sdxl", {"steps": 50}, 15.3, 0.15),  # huggingface.co/datasets/diffusers/benchmarks @e426e932
         ("RTX-3090", "sdxl", {"steps": 25}, 7.0, 0.12),  # huggingface/blog @062647cf, lcm_lora.md
         ("RTX-4090", "sdxl", {"steps": 25}, 3.4, 0.12),  # the same
         ("H100-SXM", "sd3", {"steps": 28}, 1.96, 0.12),  # siliconflow/onediff, examples/sd3, 2024-06-29 (H800)
@@ -192,12 +192,14 @@ def test_segment_anything_takes_as_long_as_published(framework: str) -> None:
     assert 8 < rate("A100-80GB", "sam-vit-h", framework, precision="fp16") < 14.5
 
 
-@pytest.mark.parametrize(("model", "wider", "images"), [("resnet50", 1.55, 14.76), ("resnet101", 1.38, 10.14)])
-def test_deeplab_segments_as_fast_as_published(model: str, wider: float, images: float) -> None:
+@pytest.mark.parametrize(
+    ("model", "wider", "images", "within"), [("resnet50", 1.55, 14.76, 0.15), ("resnet101", 1.38, 10.14, 0.21)]
+)
+def test_deeplab_segments_as_fast_as_published(model: str, wider: float, images: float, within: float) -> None:
     """open-mmlab/mmsegmentation, configs/deeplabv3: V100, ADE20K; its pyramid is of 512 channels in place of 256."""
     found = rate("V100-16GB", f"deeplabv3-{model}", precision="fp32", batch_size=1, image_size=(512, 683))
 
-    assert found / wider == pytest.approx(images, rel=0.15)
+    assert found / wider == pytest.approx(images, rel=within)
 
 
 @pytest.mark.parametrize(
