@@ -22,6 +22,7 @@ from .job import Job
 from .requested_model import DEFAULT_MODEL, profile_of, resolved_model
 from .sample_meaning import with_meaning
 from .software import of_its_release, own_script, software_factor
+from .training_states import trains_in_half
 from .unmaintained import ended
 
 FEW_ROWS = 5_000.0  # of the table behind a forest that answers: nothing tells how large it was
@@ -197,10 +198,11 @@ def _precision(filling: Filling, what: str, profile: ModelProfile | None) -> Non
         return
     if what in (kind.PREPROCESSING, kind.TABULAR_TRAINING, kind.TABULAR_INFERENCE):
         return
-    adapted, framework = filling.workload.method in kind.ADAPTED, filling.framework
+    framework = filling.framework
+    in_half = filling.workload.method in kind.ADAPTED or trains_in_half(filling.workload.framework)
     chosen = {
         kind.HPC: ("fp64", "the usual precision for HPC"),
-        kind.TOKEN_TRAINING: ("bf16" if adapted else "mixed", "16-bit computation"),
+        kind.TOKEN_TRAINING: ("bf16" if in_half else "mixed", "16-bit computation"),
     }.get(what, ("mixed", "16-bit computation where the device and the software do it, else FP32"))
     if framework.precision is not None:
         why = f"the default of {framework.title} if the description of the network states no other"

@@ -57,6 +57,11 @@ _STATES = {
 _TUNED = {"jax": PURE}
 
 
+def trains_in_half(program: str | None) -> bool:
+    """Whether the program's recipes train all in 16 bits, and none in mixed precision."""
+    return _STATES.get(program or "", AUTOCAST).pure
+
+
 def states_of(job: Job) -> States:
     """Those of the job's framework at its precision."""
     if job.precision in WIDE:
