@@ -12,5 +12,5 @@ def test_an_instance_type_that_begins_so_is_offered_first(page: Page) -> None:
     offered = page.locator("#compare-name-list [role=option]")
 
     expect(offered.nth(1)).to_be_visible()
-    expect(offered.first).to_contain_text("aws")
+    expect(offered.first).to_contain_text("AWS")
     expect(offered.first.locator("span")).to_have_text("g5.xlarge")
