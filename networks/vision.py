@@ -59,7 +59,7 @@ _QUERY_LAYERS, _QUERY_WIDTH, _QUERY_HEADS = 6, 256, 8  # of the encoder, and of 
 _COARSE, _SAMPLED = (32,), (8, 16, 32, 64)
 # A frozen normalisation is seven operations in place of one, five of them on a value a channel (facebookresearch/detr,
 # models/backbone.py @0908daeb, FrozenBatchNorm2d): as three starts more the three published rates (V100: 28, 20 and 19
-# images a second) take 0.91 to 1.05 times the estimate. It follows each convolution: one, three in a block, one a stage.
+# images a second) take 0.91 to 1.05 times the estimate. It follows each convolution.
 _FROZEN_KERNELS = 3
 
 
