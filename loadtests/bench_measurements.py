@@ -13,7 +13,6 @@ from itertools import product
 from statistics import median
 from typing import Any
 
-from plimsoll_service.prices.book import BundledPrices
 from workloads import EXAMPLES
 
 from plimsoll_service.api.loading import load
@@ -23,6 +22,7 @@ from plimsoll_service.catalog import snapshot
 from plimsoll_service.engine.prices import Prices
 from plimsoll_service.engine.quantities import Rate
 from plimsoll_service.evidence import coefficients
+from plimsoll_service.prices.live import LivePrices
 from plimsoll_service.sizing import Sizer
 
 Body = dict[str, Any]
@@ -51,7 +51,7 @@ def main() -> None:
     options.add_argument("--repeats", type=int, default=200)
     repeats = options.parse_args().repeats
     catalog = snapshot.load()
-    prices = BundledPrices(catalog)
+    prices = LivePrices(catalog)
     sizer = Sizer(catalog, coefficients.load(), prices)
     print(f"{'milliseconds':<24}{'first':>8}{'with':>8}{'ratio':>8}{'again':>10}{'with':>8}{'ratio':>8}")
     ratios = []
