@@ -195,7 +195,7 @@ def meets_of(job: Job, named: NamedHardware, fits: bool) -> Meets:
     return met if fits else Meets(*(None if held is None else False for held in vars(met).values()))
 
 
-HOURS_DIGITS = 3  # of a time in words
+DIGITS = 3  # of a time or a cost in words
 OPTIMIZER, PARAMETERS = OFFLOADS[1:]
 # Programs that keep states in the host's memory, and which. Fully sharded data parallel: docs.pytorch.org,
 # torch.distributed.fsdp CPUOffloadPolicy; huggingface/accelerate fsdp_offload_params; bitsandbytes, fsdp_qlora;
@@ -223,7 +223,8 @@ def remedy(job: Job, market: Market, on: Hardware, short: tuple[Shortfall, ...])
         other = asking(job, offload=what)
         named = named_hardware_of(other, market, on)
         if not shortfalls(other, named):
-            hours = named.options.hours.item(0)
-            time = f" and takes {said(hours, HOURS_DIGITS)} h" if np.isfinite(hours) else ""
-            return f"; with offload {what} it fits{time}"
+            hours, usd = named.options.hours.item(0), named.options.cost.item(0)
+            time = f" and takes {said(hours, DIGITS)} h" if np.isfinite(hours) else ""
+            cost = f" for {said(usd, DIGITS)} USD" if time and np.isfinite(usd) else ""
+            return f"; with offload {what} it fits{time}{cost}"
     return ""
