@@ -19,9 +19,7 @@ __all__ = ["READERS", "Reading", "read_measurement"]
 class Reader(Protocol):
     """A tool's module, or one of the clients of ``serving``."""
 
-    @property
-    def TOOL(self) -> str:  # noqa: N802 - a constant of most
-        """The tool's name."""
+    TOOL: str
 
     def recognises(self, content: Content) -> bool:
         """Whether the content is the tool's."""

@@ -10,7 +10,7 @@ from plimsoll.readers.reading import HARDWARE, MS, Content, Reading, Record, num
 PRECISION = "the precision and the quantization: the workload's hold"
 
 
-@dataclass(frozen=True)
+@dataclass
 class ServingClient:
     """A client whose result has all of the fields ``marks``; several runs may follow one another as lines."""
 

@@ -58,8 +58,8 @@ def problem_page(slug: str) -> Response:
 
 @cache
 def _reference() -> str:
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # in C, where PyYAML was built with it: a tenth of the time
-    contract = yaml.load(contract_text(), loader)  # noqa: S506 - a safe loader
+    text, in_c = contract_text(), yaml.__with_libyaml__  # a tenth of the time
+    contract = yaml.load(text, Loader=yaml.CSafeLoader) if in_c else yaml.safe_load(text)
     return render_template("docs.html", contract=htmlsafe_json_dumps(contract, json.dumps))
 
 

@@ -41,7 +41,7 @@ _EMPTY: dict[str, Any] = {"workload": {}}  # in place of a line that cannot be r
 Asked = tuple[dict[str, Any], Any, str | None]  # the question of a line, its id, and why it cannot be read
 
 _PARAMS = [
-    click.Argument(["input"], type=click.Path(allow_dash=True)),
+    click.Argument(["questions"], metavar="INPUT", type=click.Path(allow_dash=True)),
     click.Argument(["output"], type=click.Path(allow_dash=True)),
     *(
         SectionOption(
@@ -61,7 +61,7 @@ _PARAMS = [
 
 @click.command(cls=SectionCommand, params=_PARAMS)
 def bulk(
-    input: str, output: str, input_format: str | None, output_format: str | None,  # noqa: A002 - the argument's name
+    questions: str, output: str, input_format: str | None, output_format: str | None,
     concurrency: int, snapshot: str | None, **options: Any,
 ) -> int:  # fmt: skip
     """Size every line of a file of workloads.
@@ -69,10 +69,10 @@ def bulk(
     INPUT and OUTPUT are files of CSV or JSON lines, also with .gz, or - for standard input and output. The same command
     resumes a run that ended early.
     """
-    reading = _kind(input, input_format, "--input-format")
+    reading = _kind(questions, input_format, "--input-format")
     writing = _kind(output, output_format, "--output-format")
-    with asking(service_of(options), quiet=True) as client, _opened(input) as source:
-        lines = csv_lines(source, input) if reading == CSV else json_lines(source)
+    with asking(service_of(options), quiet=True) as client, _opened(questions) as source:
+        lines = csv_lines(source, questions) if reading == CSV else json_lines(source)
         if output == "-":
             fates = _run(client, lines, 0, _version(client, snapshot), writing, concurrency, sys.stdout)
         else:
