@@ -17,7 +17,8 @@ from networks.generation import GENERATION
 from networks.reading import READERS
 from networks.recurrent import RNN
 from networks.segmentation import LATER_SEGMENTATION, SEGMENTATION
-from networks.speech import LATER_SPEECH, SPEECH, SYNTHESIS
+from networks.speech import LATER_SPEECH, SPEECH
+from networks.synthesis import SYNTHESIS
 from networks.tabular import TABULAR
 from networks.vision import CONVOLUTIONAL_VIDEO, VISION
 from networks.vision_transformers import VIDEO_TRANSFORMERS, VISION_TRANSFORMERS

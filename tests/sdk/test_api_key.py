@@ -10,7 +10,7 @@ import httpx
 import pytest
 from click.testing import CliRunner
 
-from plimsoll import ApiError, Client, Forbidden, RateLimited, Retry, Unauthorized
+from plimsoll import ApiError, Client, Forbidden, PlimsollError, RateLimited, Retry, Unauthorized
 from plimsoll.cli.app import plimsoll
 from plimsoll_service.api.guard.key_file import change
 from plimsoll_service.api.guard.keys import ApiKey, minted
@@ -84,7 +84,7 @@ def test_the_key_is_in_no_text(transport: httpx.WSGITransport, keys: dict[str, s
     """The key is in no text of the client, its parts, or its errors."""
     key = keys["read"]
     unreachable = Client("http://127.0.0.1:9", api_key=key, retry=ONCE)
-    with pytest.raises(Exception) as lost:  # noqa: PT011 - of whatever kind
+    with pytest.raises(PlimsollError) as lost:
         unreachable.health()
     with Client(api_key=key, transport=transport, retry=ONCE) as client, pytest.raises(ApiError) as refused:
         client.recommend(task="training")

@@ -8,14 +8,17 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
-from typing import Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import numpy as np
 
 from .engine.hardware import Coded, Floats
 
 Array: TypeAlias = np.ndarray[Any, Any]
-Table = TypeVar("Table")
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+Table = TypeVar("Table", bound="DataclassInstance")
 # The oldest time of a zip entry; a fixed time gives equal bytes for equal content.
 ZIP_EPOCH = (1980, 1, 1, 0, 0, 0)
 LIST_SEPARATOR = "|"
@@ -79,7 +82,7 @@ def keys_of(section: str, table: type) -> Iterator[str]:
 def table_of(section: str, table: type[Table], arrays: Mapping[str, Array]) -> Table:
     """Return a table from named arrays, which must all be present; raises ``NotColumns`` for a wrong type."""
     values: dict[str, Any] = {}
-    for field in fields(table):  # type: ignore[arg-type]
+    for field in fields(table):
         key = f"{section}.{field.name}"
         array = arrays[key]
         if field.type == "Coded":

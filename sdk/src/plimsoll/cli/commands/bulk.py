@@ -93,7 +93,7 @@ def _kind(path: str, stated: str | None, option: str) -> str:
 
 def _opened(path: str) -> IO[str]:
     try:
-        raw: Any = sys.stdin.buffer if path == "-" else open(path, "rb")  # noqa: SIM115 - closed by the wrapper
+        raw: Any = click.open_file(path, "rb")  # standard input for -
     except OSError as error:
         raise refused(f"{path}: {error.strerror or error}") from error
     plain: Any = gzip.GzipFile(fileobj=raw) if path.endswith(".gz") else raw
