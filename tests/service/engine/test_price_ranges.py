@@ -15,8 +15,6 @@ from plimsoll_service.engine.price_ranges import (
     UNDATED_SIGMA,
     Ranged,
     ranged,
-    sigma_between_clouds,
-    sigma_of_shares,
     spot_shares,
 )
 
@@ -74,23 +72,6 @@ def test_estimate_without_a_price_on_demand_keeps_its_figure() -> None:
 
     assert [2.0] == prices.offers.usd_per_hour.tolist()
     assert prices.low.item() < 2.0 < prices.high.item()
-
-
-def test_constants_are_those_of_the_bundled_catalog() -> None:
-    """A newer catalog with another spread changes them."""
-    catalog = bundled()
-    assert UNDATED_SIGMA == pytest.approx(sigma_between_clouds(catalog, dated=False), abs=0.0005)
-    assert SPOT_SIGMA == pytest.approx(sigma_of_shares(catalog), abs=0.0005)
-    assert sigma_between_clouds(bundled(), dated=True) < UNDATED_SIGMA
-
-
-def test_small_catalog_has_no_spread() -> None:
-    """Without two clouds, and without families of many estimates, nothing can be said."""
-    catalog = catalog_of(Box("one", (Sale(3.0),)))
-
-    assert math.isnan(sigma_between_clouds(catalog, dated=True))
-    assert math.isnan(sigma_between_clouds(catalog, dated=False))
-    assert math.isnan(sigma_of_shares(catalog))
 
 
 def test_bundled_price_lies_in_its_range() -> None:

@@ -230,10 +230,6 @@ class BoostingOnGpu:
     bandwidth_exponent: float = 0.3  # gathers and atomic additions are no streams
 
 
-# Seconds on all threads of two sockets over those on one socket: the median over the runs of 192 vCPUs of GBM-perf (see
-# /v1/evidence, where they are marked as runs over two sockets), each over the same table on 96 vCPUs of one socket.
-# LightGBM's lie between 1.7 and 8.4, XGBoost's between 1.0 and 1.5.
-ACROSS_SOCKETS = {"lightgbm": 2.27, "xgboost": 1.28}
 # Seconds a value of CatBoost 1.2.10 over XGBoost 3.2, each on one core: an own measurement on 2026-11-23, the least of
 # three fits of 20 trees of depth 6 to a quantised table of a million rows of 28 features, AMD EPYC (family 25).
 CATBOOST_OVER_XGBOOST = 1.4

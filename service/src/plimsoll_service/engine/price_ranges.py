@@ -7,7 +7,8 @@ of its range, as every other figure is; the range is as wide as the shares of a 
 
 An undated price may be old, or an introductory one. Without a date it says little more than what such clouds ask for
 the accelerator, so its range is as wide as their prices for one accelerator differ. That is more than twice as wide as
-the prices of clouds with dated lists differ. A test computes the constants on the bundled catalog.
+the prices of clouds with dated lists differ. ``calibration.price_ranges`` computes the constants, and a test compares
+them on the bundled catalog.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from statistics import NormalDist
 
 import numpy as np
 
-from .hardware import ON_DEMAND, SPOT, Catalog, Coded, Flags, Floats, Ints, Offers, Places
+from .hardware import ON_DEMAND, SPOT, Catalog, Coded, Flags, Floats, Offers, Places
 
 LOW, HIGH = 0.1, 0.9
 WIDTH = NormalDist().inv_cdf(HIGH) - NormalDist().inv_cdf(LOW)  # of the range, in standard deviations
@@ -72,7 +73,7 @@ def spot_shares(catalog: Catalog, offers: Offers) -> list[tuple[Places, Floats]]
     rows = np.flatnonzero(_of(offers.confidence, "estimated") & (offers.purchase == SPOT))
     rows = rows[rows > 0]
     before = rows - 1
-    beside = (offers.purchase[before] == ON_DEMAND) & np.isin(before, np.flatnonzero(_quoted(offers)))
+    beside = (offers.purchase[before] == ON_DEMAND) & np.isin(before, np.flatnonzero(quoted(offers)))
     for column in (offers.instance_type, offers.region):
         beside &= column[before] == column[rows]
     rows = rows[beside]
@@ -89,44 +90,6 @@ def _of(column: Coded, word: str) -> Flags:
     return found
 
 
-def _quoted(offers: Offers) -> Flags:
+def quoted(offers: Offers) -> Flags:
+    """Offers whose price the cloud quotes, or that follows from quoted ones."""
     return np.isin(offers.confidence.codes, [offers.confidence.code_of(word) for word in QUOTED])
-
-
-def sigma_of_shares(catalog: Catalog) -> float:
-    """Return ``SPOT_SIGMA`` of a catalog; NaN if no family has enough estimates."""
-    families = [shares for _, shares in spot_shares(catalog, catalog.offers) if len(shares) >= FEW_SHARES]
-    if not families:
-        return np.nan
-    around = np.concatenate([np.log(shares / np.median(shares)) for shares in families])
-    below, above = np.quantile(around, (LOW, HIGH)).tolist()
-    return float((above - below) / WIDTH)
-
-
-def sigma_between_clouds(catalog: Catalog, *, dated: bool) -> float:
-    """Return the log-sigma of prices around their accelerator's mean, ``UNDATED_SIGMA`` of undated ones.
-
-    NaN if no accelerator is rented in two clouds at such prices.
-    """
-    squares, freedom = 0.0, 0
-    for prices in _by_accelerator(catalog, dated).values():
-        around = np.log(list(prices.values()))
-        squares += float(np.sum((around - around.mean()) ** 2))
-        freedom += len(around) - 1
-    return float(np.sqrt(squares / freedom)) if freedom else np.nan
-
-
-def _by_accelerator(catalog: Catalog, dated: bool) -> dict[int, dict[int, float]]:
-    """Cheapest price of one whole device on demand, dated or undated, by accelerator and cloud."""
-    offers, types = catalog.offers, catalog.instance_types
-    kind: Ints = offers.instance_type
-    such = _quoted(offers) if dated else _of(offers.confidence, "undated")
-    rented = such & (offers.purchase == ON_DEMAND) & offers.current & (types.accelerator_count[kind] >= 1)
-    rows = np.flatnonzero(rented & ~types.retired[kind] & ~catalog.regions.restricted[offers.region])
-    each = offers.usd_per_hour[rows] / types.accelerator_count[kind[rows]]
-    found: dict[int, dict[int, float]] = {}
-    columns = (types.accelerator[kind[rows]], types.cloud.codes[kind[rows]], each)
-    for accelerator, cloud, usd in zip(*(column.tolist() for column in columns), strict=True):
-        prices = found.setdefault(accelerator, {})
-        prices[cloud] = min(prices.get(cloud, usd), usd)
-    return found

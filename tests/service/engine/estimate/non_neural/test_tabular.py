@@ -10,7 +10,6 @@ import pytest
 from tests.service.engine.estimate.machines import machine, scored
 from tests.service.fitted import job_of
 
-from plimsoll_service.engine.coefficients import ACROSS_SOCKETS
 from plimsoll_service.engine.estimate.non_neural.table_memory import FRAME_BYTES
 from plimsoll_service.engine.models.families import OTHER_EPOCHS
 from plimsoll_service.engine.obstacles import BOTTLENECKS
@@ -72,8 +71,8 @@ def test_a_second_socket_gains_nothing(learner: str) -> None:
     assert outcome.outcome.vcpus_required[0] <= 96
 
 
-@pytest.mark.parametrize("learner", ["lightgbm", "xgboost"])
-def test_the_loss_across_sockets_is_that_of_the_measured_runs(learner: str) -> None:
+@pytest.mark.parametrize(("learner", "times"), [("lightgbm", 2.27), ("xgboost", 1.28)])
+def test_the_loss_across_sockets_is_that_of_the_measured_runs(learner: str, times: float) -> None:
     """The factor is the median over the runs of 192 vCPUs, each over the runs of 96 on the same table."""
     runs = [row for row in published.measurements() if row.source == "gbm-perf" and row.framework == learner]
     ratios = [
@@ -81,7 +80,7 @@ def test_the_loss_across_sockets_is_that_of_the_measured_runs(learner: str) -> N
         for two in runs
         if two.vcpus == 192
     ]
-    assert ACROSS_SOCKETS[learner] == pytest.approx(median(ratios), rel=0.01)
+    assert times == pytest.approx(median(ratios), rel=0.01)
 
 
 def _same_table(one: Measurement, two: Measurement) -> bool:
