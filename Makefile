@@ -160,7 +160,8 @@ $(STAMPS)/page-tools: $(STAMPS)/run portal/package-lock.json
 	$(NPM) ci --omit=dev
 	@touch $@
 
-$(STAMPS)/page-dev: $(STAMPS)/page-tools
+# After the page, since `npm ci` takes the build's tools away before it brings them and others.
+$(STAMPS)/page-dev: $(STAMPS)/page-tools | $(PAGE)
 	$(NPM) ci
 	@touch $@
 
