@@ -18,6 +18,13 @@ def points(page: Page) -> int:
     return sum(shape.count("M") for shape in shapes)
 
 
+def open_chart(page: Page, address: str) -> None:
+    """Open a list of hardware, and its chart, which stands folded above the table."""
+    open_settled(page, address)
+    page.locator(".free summary").click()
+    expect(picture(page)).to_be_visible()
+
+
 def picture(page: Page) -> Locator:
     """The drawn chart."""
     return page.locator(".free .plot > svg")
@@ -27,8 +34,7 @@ def test_every_row_of_the_table_with_both_figures_is_a_point(page: Page, api: ht
     """The filters hold for the chart as for the table."""
     items = api.get("/v1/instance-types?cloud=oci&retired=false&limit=1000").json()["items"]
     priced = [one for one in items if "on_demand" in one["lowest_usd_per_hour"] and one["memory_gib"]]
-    open_settled(page, "/machines?cloud=oci&lang=en")
-    expect(picture(page)).to_be_visible()
+    open_chart(page, "/machines?cloud=oci&lang=en")
     assert points(page) == len(priced)
 
     page.get_by_label("Filter by any word").fill("A10")
@@ -39,7 +45,7 @@ def test_every_row_of_the_table_with_both_figures_is_a_point(page: Page, api: ht
 
 def test_axes_are_chosen_and_kept_in_the_address(page: Page, api: httpx.Client) -> None:
     """Any number of the table is on any axis, logarithmic or linear; the address shows the same again."""
-    open_settled(page, "/machines?accelerator=H100-SXM&lang=en")
+    open_chart(page, "/machines?accelerator=H100-SXM&lang=en")
     up, across = page.get_by_label("Up", exact=True), page.get_by_label("Across", exact=True)
     up.select_option("Per device")
     across.select_option("Peak, FP16, all devices")
@@ -64,7 +70,7 @@ def test_axes_are_chosen_and_kept_in_the_address(page: Page, api: httpx.Client) 
 
 def test_a_point_says_its_machine_and_leads_to_it(page: Page) -> None:
     """Pointing at a point or focus on it names its machine and both figures; Enter opens the machine's page."""
-    open_settled(page, "/machines?q=p5.48xlarge&lang=en")
+    open_chart(page, "/machines?q=p5.48xlarge&lang=en")
     first = picture(page).locator(".point")
     expect(first).to_have_count(1)
     first.focus()
@@ -86,7 +92,7 @@ def test_a_point_says_its_machine_and_leads_to_it(page: Page) -> None:
 
 def test_arrow_keys_move_from_point_to_point(page: Page) -> None:
     """The points are reached in the order along the axis, from the first to the last."""
-    open_settled(page, "/accelerators?lang=en")
+    open_chart(page, "/accelerators?lang=en")
     picture(page).locator(".point").first.focus()
     focused = page.locator(".free .point:focus")
     names = []
@@ -101,7 +107,7 @@ def test_arrow_keys_move_from_point_to_point(page: Page) -> None:
 
 def test_picked_rows_are_marked(page: Page) -> None:
     """A row that is picked in the table has a ring and its name on the chart."""
-    open_settled(page, "/machines?q=p5&lang=en")
+    open_chart(page, "/machines?q=p5&lang=en")
     expect(page.locator(".free .picked")).to_have_count(0)
     page.get_by_label("Compare p5.48xlarge", exact=True).press("Space")
 
@@ -114,7 +120,7 @@ def test_picked_rows_are_marked(page: Page) -> None:
 
 def test_prices_of_a_month_are_drawn_as_such(page: Page) -> None:
     """The chart has the prices that the table has: a month's are 730 times an hour's."""
-    open_settled(page, "/machines?q=p5.48xlarge&lang=en&per=month")
+    open_chart(page, "/machines?q=p5.48xlarge&lang=en&per=month")
     price = page.locator("tbody td").nth(1).inner_text()
     picture(page).locator(".point").focus()
 
@@ -123,7 +129,7 @@ def test_prices_of_a_month_are_drawn_as_such(page: Page) -> None:
 
 def test_clouds_are_highlighted(page: Page) -> None:
     """A cloud of the legend fades the points of all others."""
-    open_settled(page, "/machines?accelerator=H100-SXM&lang=en")
+    open_chart(page, "/machines?accelerator=H100-SXM&lang=en")
     page.get_by_role("list", name="Clouds in the chart").get_by_role("button", name="AWS").press("Enter")
 
     assert page.locator(".free svg .tint-0:not(.faded)").count() > 0
@@ -133,7 +139,7 @@ def test_clouds_are_highlighted(page: Page) -> None:
 @pytest.mark.parametrize("kind", ["PNG", "SVG"])
 def test_the_chart_is_a_file(page: Page, tmp_path: Path, kind: str) -> None:
     """The picture has the title and the names of the legend in it."""
-    open_settled(page, "/accelerators?lang=en")
+    open_chart(page, "/accelerators?lang=en")
     with page.expect_download() as download:
         page.locator(".free").get_by_role("button", name=kind).click()
     path = tmp_path / download.value.suggested_filename
@@ -153,10 +159,7 @@ def test_the_chart_is_a_file(page: Page, tmp_path: Path, kind: str) -> None:
 def test_axe_finds_nothing_serious(page: Page, address: str, width: int) -> None:
     """axe finds nothing serious in either theme, and no word lies outside of the picture."""
     page.set_viewport_size({"width": width, "height": 900})
-    open_settled(page, address)
-    if width < 704:  # folded on a phone
-        page.locator(".free summary").click()
-    expect(picture(page)).to_be_visible()
+    open_chart(page, address)
 
     assert serious_faults(page, ("light", "dark"), within=".free") == {}
     assert page.evaluate("document.documentElement.scrollWidth") <= width
@@ -168,9 +171,10 @@ def test_axe_finds_nothing_serious(page: Page, address: str, width: int) -> None
     assert outside == []
 
 
-def test_a_phone_shows_the_table_before_filters_and_chart(page: Page) -> None:
-    """Both stand folded under their titles; the chart is drawn when it is unfolded."""
-    page.set_viewport_size({"width": 360, "height": 800})
+@pytest.mark.parametrize("width", [360, 1280])
+def test_the_table_comes_before_the_chart(page: Page, width: int) -> None:
+    """The chart stands folded under its title, on a phone the filters too; the chart is drawn when it is unfolded."""
+    page.set_viewport_size({"width": width, "height": 800})
     open_settled(page, "/accelerators?lang=en")
     assert page.locator("table.accelerators").bounding_box()["y"] < page.viewport_size["height"]
     expect(picture(page)).to_have_count(0)
@@ -178,5 +182,6 @@ def test_a_phone_shows_the_table_before_filters_and_chart(page: Page) -> None:
     page.locator(".free summary").click()
 
     expect(picture(page)).to_be_visible()
-    page.get_by_text("Filters", exact=True).click()
+    if width < 704:
+        page.get_by_text("Filters", exact=True).click()
     expect(page.get_by_label("Filter by any word")).to_be_visible()

@@ -12,7 +12,6 @@ import { html, svg } from '../dom.ts'
 import { joined, t } from '../texts/index.ts'
 import { plain, short, usd } from '../units.ts'
 import { selection, told } from './filters.ts'
-import { folded } from './fold.ts'
 import { type Column, put } from './tables.ts'
 
 const HEIGHT = { share: 0.36, least: 320, most: 440 } // of the width; and in pixels
@@ -75,8 +74,10 @@ export class Chart<Row> {
     })
     this.chosen = { x: chooser('x'), y: chooser('y') }
     this.logarithmic = { x: ticked('x'), y: ticked('y') }
-    this.element = html('figure', { class: 'free', 'aria-live': 'off' }, folded(this.title, this.controls(), this.plot,
-      html('figcaption', {}, this.status, t.gap, html('span', { class: 'keys' }, t.free.keys))))
+    const open = SIDES.some((across) => told(across)) // the table comes first, unless the address tells of axes
+    this.element = html('figure', { class: 'free', 'aria-live': 'off' },
+      html('details', { class: 'roomy', open }, html('summary', {}, this.title), this.controls(), this.plot,
+        html('figcaption', {}, this.status, t.gap, html('span', { class: 'keys' }, t.free.keys))))
     this.listen()
   }
 
