@@ -6,11 +6,13 @@ import math
 from dataclasses import dataclass
 from typing import Any, Literal
 
-Kind = Literal["text", "number", "flag", "texts", "numbers"]
+Kind = Literal["text", "number", "count", "flag", "texts", "numbers"]
 
 # Members of these objects have their own options, which begin with the object's name.
 _OBJECTS = ("dataset", "disk", "speculative_decoding")
 _LONGEST_NUMBER = 50
+# What people write behind a count: 50M tokens.
+_MULTIPLES = {"K": 10**3, "M": 10**6, "B": 10**9, "T": 10**12}
 # Files of the user's own measurements, which no option can state.
 MEASUREMENT = "measurement"
 _STORED_AS = "jpeg png wav text csv parquet lmdb recordio tfrecord webdataset array memory"
@@ -41,6 +43,8 @@ class Field:
         parts = [part.strip() for part in text.split(",")]
         if self.kind == "texts":
             return parts
+        if self.kind == "count":
+            return _count(text)
         numbers = [_number(part) for part in parts]
         return numbers if self.kind == "numbers" and len(numbers) > 1 else _number(text)
 
@@ -68,7 +72,7 @@ WORKLOAD = (
     _field("dataset_size_gb", "number", "Size in GB (10^9 bytes) instead."),
     _field("dataset_size_gib", "number", "Size in GiB (2^30 bytes) instead."),
     _field("dataset_size_tb", "number", "Size in TB (10^12 bytes) instead."),
-    _field("dataset_samples", "number", "Images, sequences, rows ..."),
+    _field("dataset_samples", "count", "Images, sequences, rows ..., such as 1.2M."),
     _field("dataset_sharded", "flag", "Whether each machine stores its own part only."),
     _field("dataset_region", "text", "Where the data are: a region or a cloud.", known="regions"),
     _field("dataset_format", "text", "Storage format.", _STORED_AS),
@@ -80,7 +84,7 @@ WORKLOAD = (
     _field("sequence_length", "number", "Tokens of a sequence."),
     _field("steps", "number", "Denoising steps of a generated image."),
     _field("optimizer", "text", "Optimizer, whose state is kept in memory.", "adamw adamw8bit sgd adagrad adafactor"),
-    _field("tokens", "number", "Language models: training tokens of all epochs together, or output tokens of a job."),
+    _field("tokens", "count", "Language models: tokens of all epochs, or output tokens of a job, such as 50M."),
     _field("method", "text", "Full training, or low-rank adapters.", "full lora qlora"),
     _field("lora_rank", "number", "Rank of the adapters."),
     _field("lora_targets", "text", "Which matrices have adapters.", "attention all"),
@@ -101,7 +105,7 @@ WORKLOAD = (
     _field("requests_per_second", "number", "Serving: rate of requests."),
     _field("requests_per_second_by_hour", "numbers", "Serving: rate of requests in each of 24 hours."),
     _field("spare_replicas", "number", "Serving: replicas beyond those that the load takes."),
-    _field("requests", "number", "Inference as a job: requests in all."),
+    _field("requests", "count", "Inference as a job: requests in all, such as 2M."),
     _field("hours_of_audio", "number", "Inference as a job, of speech models: audio in all."),
     _field("latency_ms", "number", "Serving: 95th percentile of the time to the first token (else: to the answer)."),
     _field("prefix_cache_hit_rate", "number", "Language models: share of the input tokens that is cached, 0 to 1."),
@@ -187,3 +191,12 @@ def _number(text: str) -> Any:
             continue
         return number if math.isfinite(number) else text
     return text
+
+
+def _count(text: str) -> Any:
+    """Return a number, also with K, M, B or T behind it; other text as it is."""
+    multiple = _MULTIPLES.get(text[-1:].upper())
+    if multiple is None:
+        return _number(text)
+    number = _number(text[:-1].rstrip())
+    return text if isinstance(number, str) else round(number * multiple)

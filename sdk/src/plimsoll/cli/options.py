@@ -57,7 +57,8 @@ def field_option(field: Field, section: str) -> SectionOption:
     help_text = f"{field.help} ({', '.join(field.words)})" if field.words else field.help
     return SectionOption(
         field.option, field.name, section=section, type=str, shell_complete=completing(field.words, field.known),
-        metavar=field.kind.upper(), multiple=field.kind == "texts", default=None, help=help_text,
+        metavar="NUMBER" if field.kind == "count" else field.kind.upper(), multiple=field.kind == "texts",
+        default=None, help=help_text,
     )  # fmt: skip
 
 
