@@ -267,7 +267,8 @@ def _on_cores(job: Job, machines: Machines, runs: Floats) -> _OnCores:
         core, cores = _value_ns(job) * 1e-9 / speed, machines.cores / parts
         stream = passes * (features * BIN_BYTES + GRADIENT_BYTES) / bandwidth
         return _OnCores(runs, passes * features * core / cores**PARALLEL_EXPONENT, stream, cores)
-    alone, leaves = passes * features * boosting.value_ns * 1e-9 / speed, _leaves(job, rows) / rows
+    row_ns, leaves = boosting.row_ns + features * boosting.value_ns, _leaves(job, rows) / rows
+    alone = passes * row_ns * 1e-9 / speed
     cores = _fastest(boosting, machines.cores / parts, alone, leaves)
     leaf = (boosting.leaf_us + boosting.leaf_core_us * cores) * 1e-6
     moved = passes * (features * boosting.value_bytes + GRADIENT_BYTES) / bandwidth
@@ -386,8 +387,8 @@ def _boosting(job: Job) -> Boosting | None:
     """The fitted learner; CatBoost's after XGBoost's, on many cores as published; ``None`` for all others."""
     if job.learner == "catboost":
         nearest = job.coefficients.xgboost
-        value_ns = CATBOOST_OVER_XGBOOST * nearest.value_ns
-        return replace(nearest, value_ns=value_ns, cores_exponent=CATBOOST_CORES_EXPONENT)
+        value_ns, row_ns = CATBOOST_OVER_XGBOOST * nearest.value_ns, CATBOOST_OVER_XGBOOST * nearest.row_ns
+        return replace(nearest, value_ns=value_ns, row_ns=row_ns, cores_exponent=CATBOOST_CORES_EXPONENT)
     return {"xgboost": job.coefficients.xgboost, "lightgbm": job.coefficients.lightgbm}.get(job.learner)
 
 
