@@ -281,7 +281,7 @@ def test_a_table_is_read_as_fast_as_its_volume_is_ordered(trees: int, share: flo
 def test_a_share_of_a_gpu_has_its_part_of_the_speed(learner: str) -> None:
     """An eighth of an L4, as AWS rents one (G6f), takes eight times as long, but for starts of kernels."""
     whole, eighth = (
-        [seconds(boosting(2e7, learner, trees=trees), accelerator="L4", count=count) for trees in (500, 1000)]
+        [seconds(boosting(2e7, learner, trees=trees), accelerator="L4", count=count, vcpus=2) for trees in (500, 1000)]
         for count in (1, 0.125)
     )
 
