@@ -27,7 +27,7 @@ from .named_hardware import ONLY, NamedHardware, meets_of, named_hardware_of, pa
 from .notes import reasons_of
 from .pricing_agreements import agreement_notes
 from .rounding import figure, ordinal, precision_words, said, said_beside
-from .scores import rounded, score_of
+from .scores import expected_of, rounded, score
 from .selection import Selection
 from .warning_notes import warnings_of
 
@@ -278,7 +278,8 @@ def _rank(job: Job, market: Market, named: NamedHardware, chosen: Selection, obj
     places = places[found.listed[places]]
     best, scores = found.rows[places], rounded(found.scores[places])
     alone = np.zeros(1, dtype=np.intp)
-    mine = float(rounded(score_of(job, named.estimates, named.options, objective, alone))[0])
+    of = named.estimates, named.options
+    mine = float(rounded(score(job, *of, objective, alone, expected_of(job, *of, alone)))[0])
     position = _position(named, chosen, best)
     better = int((scores < mine).sum()) if position is None else position
     if better == 0:

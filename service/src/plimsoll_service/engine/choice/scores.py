@@ -80,16 +80,11 @@ def mean_factor(low: Floats, high: Floats) -> Floats:
     return np.where(np.isfinite(factor), factor, 1.0)
 
 
-def of_price(options: Options, rows: Places) -> Floats:
-    """Return the mean of the price over the stated one; 1 where the price is certain."""
-    return options.priced.price_factor[rows]
-
-
 def expected_cost(options: Options, rows: Places) -> Floats:
     """Return the expected cost of the options in these rows, in the unit of ``options.cost``."""
     moving = options.charges.moving(rows)  # a list price, which has no range
     factor = mean_factor(options.cost_low[rows] - moving, options.cost_high[rows] - moving)
-    return (options.cost[rows] - moving) * factor * of_price(options, rows) + moving
+    return (options.cost[rows] - moving) * factor * options.priced.price_factor[rows] + moving
 
 
 def expected_of(job: Job, estimates: Estimates, options: Options, rows: Places) -> Expected:
@@ -181,12 +176,12 @@ def _job_cost(options: Options, rows: Places, shortest: Floats, longest: Floats,
     """
     if options.staging is not None:
         return expected_cost(options, rows)
-    cost: Floats = options.cost[rows] * (time / options.hours[rows]) * of_price(options, rows)
+    cost: Floats = options.cost[rows] * (time / options.hours[rows]) * options.priced.price_factor[rows]
     few = options.charges.billed.rounds(shortest, rows).nonzero()[0]
     if len(few):
         some = rows[few]
         low, high = (options.charges.job_usd(hours[few], some) for hours in (shortest, longest))
-        cost[few] = options.cost[some] * mean_factor(low, high) * of_price(options, some)
+        cost[few] = options.cost[some] * mean_factor(low, high) * options.priced.price_factor[some]
     return cost
 
 
@@ -194,7 +189,7 @@ def _usd_per_rate(estimates: Estimates, options: Options, rows: Places, candidat
     outcome = estimates.outcome
     factor = mean_factor(outcome.capacity_low[candidates], outcome.capacity_high[candidates])
     rate = np.maximum(outcome.capacity[candidates], TINY)
-    return options.whole_usd_per_hour[rows] * of_price(options, rows) * factor / rate
+    return options.whole_usd_per_hour[rows] * options.priced.price_factor[rows] * factor / rate
 
 
 def proven(estimates: Estimates, candidates: Places) -> Flags:
@@ -258,12 +253,6 @@ class Scored:
     first: int = -1  # place of the option that comes first though another has a better score
     over: int = -1  # place of the option that it was preferred to
     why: Remark | None = None  # the reason for that, without the figures of the two
-
-
-def score_of(job: Job, estimates: Estimates, options: Options, objective: str, rows: Places) -> Floats:
-    """Return the score of the options in these rows."""
-    means = expected_of(job, estimates, options, rows)
-    return score(job, estimates, options, objective, rows, means)
 
 
 def best_of(job: Job, chosen: Selection, found: Scored, places: Places) -> int:

@@ -28,7 +28,7 @@ from .market import Market
 from .options import Options, cost_of, per_million, restart_usd, spot_parts
 from .pricing_agreements import WHOLE_PERCENT, AgreedPrices
 from .rounding import figure, figures, known_figure
-from .scores import mean_factor, of_price
+from .scores import mean_factor
 
 PARTS = tuple(part.name for part in fields(Estimate))  # in their order; made by name, each takes five times as long
 RANGES = ("time_hours", "cost_usd", "usd_per_hour", "usd_per_million", "latency_ms")
@@ -48,7 +48,7 @@ def shown_estimates(
     outcome, rows = estimates.outcome, options.candidate[shown]
     found = _columns(job, estimates, options, shown, rows)
     rounded = dict(zip(found, figures(np.array([ends for _, ends in found.values()])), strict=True))
-    unit, nothing, factor = repeat(unit_of(job)), [None] * len(rows), of_price(options, shown)
+    unit, nothing, factor = repeat(unit_of(job)), [None] * len(rows), options.priced.price_factor[shown]
     columns: dict[str, Iterable[Any]] = {
         "basis": [BASES[code] for code in estimates.machines.shown_basis[rows].tolist()],
         "bottleneck": [BOTTLENECKS[code] for code in outcome.bottleneck[rows].tolist()],
