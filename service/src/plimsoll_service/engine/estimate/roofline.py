@@ -337,7 +337,8 @@ def _traffic(job: Job, profile: ModelProfile, machines: Machines, numbers: Arith
     # facebookresearch/xformers pull request 362, 2022-08-10).
     gains = machines.has_accelerator() & ~(machines.nvidia & np.isnan(machines.peak("bf16")))
     written = np.where(gains, _written(job, profile), profile.written_elements)
-    activations = per_element * fused * written * numbers.element_bytes
+    turned = np.where(machines.has_accelerator(), software.turned_maps(job, profile), 0.0)
+    activations = (per_element * fused + turned) * written * numbers.element_bytes
     passes = fit.training_passes if job.training else 1.0
     gathered = passes * profile.gathered_bytes / (bandwidth * fit.gather)
     return activations / (bandwidth * _memory_share(job)) + gathered + _unfused_scores(job, profile, machines)
@@ -486,7 +487,8 @@ def _software(job: Job, profile: ModelProfile, machines: Machines, numbers: Arit
     """
     fit = job.coefficients.roofline
     on_device = software.device_tuning(job) == "tuned" and not software.two_stages(job, profile)
-    tuned = np.where(machines.has_accelerator(), on_device, job.tuned)
+    # What tuning adds to early builds on processors is their vectors.
+    tuned = np.where(machines.has_accelerator(), on_device, job.tuned and not software.early(job))
     on_matrix = fit.tuned_tensor if job.training else fit.tuned_inference
     if software.compiles_diffusion(job, profile):
         on_matrix = software.COMPILED_DIFFUSION - 1
