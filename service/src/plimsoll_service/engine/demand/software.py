@@ -57,9 +57,9 @@ COHERENCY_CORES = 21.0
 # after the other: a dense gradient written, 7 and 9 readings or writings for the two moments, 12 for the parameter, 6
 # to assign the three. Rows of embeddings that a batch does not name are updated too.
 KERAS_OPTIMIZER_BYTES = 35 * 4.0
-# Elements moved beside a convolution's, a written one and step: TensorFlow's releases of that time turn what Keras keeps
-# with channels last for cuDNN, and back (tensorflow/tensorflow r1.2, conv_ops.cc and conv_grad_*_ops.cc, read
-# 2026-11-29): two maps at each of three products, each read and written.
+# Moves of each element that a convolution writes, in a training step, beside its own: TensorFlow's releases of that
+# time turn Keras's maps, channels last, for cuDNN and back (tensorflow/tensorflow r1.2, conv_ops.cc and
+# conv_grad_ops.cc, read 2026-11-29): two maps at each of three products, each read and written.
 TURNED_MAPS = 12.0
 # Keras's LSTM at ``implementation=0``, one direction after the other: over twice any processor's time (S2-08), while
 # the formula has the K80 at 0.57 of the processors' time.
