@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests.service.engine.estimate.machines import machine
 from tests.service.fitted import job_of
 
 from plimsoll_service.engine.demand.job import Job
@@ -18,7 +17,6 @@ from plimsoll_service.engine.demand.software import (
     thread_waiting,
     turned_maps,
 )
-from plimsoll_service.engine.estimate.processor_step import vectors_of_its_build
 from plimsoll_service.engine.workload import Query, Workload
 from plimsoll_service.evidence.coefficients import starting
 
@@ -85,18 +83,6 @@ def test_today_libraries_start_two_kernels_a_cell(version: str | None, share: fl
     assert found is not None
     assert found.kernels == pytest.approx(share * old.kernels)
     assert (found.architecture == old.architecture) == (share == 1)
-
-
-def test_prebuilt_releases_have_vectors_of_four() -> None:
-    """A quarter of what a build for the machine has, which is AVX2 (tensorflow/tensorflow, release 1.5.0)."""
-    skylake = machine(accelerator=None, count=0, vcpus=16, processor="Intel Xeon Platinum 8175M")
-    prebuilt, built, today = (
-        float(vectors_of_its_build(job(**one), skylake)[0])
-        for one in ({}, {"tuning": "tuned"}, {"framework_version": "2.16"})
-    )
-
-    assert prebuilt == pytest.approx(built / 4)
-    assert [1 / 2, 1.0] == [built, today]
 
 
 @pytest.mark.parametrize(

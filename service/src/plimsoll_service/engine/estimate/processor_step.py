@@ -58,11 +58,10 @@ IN_CPP = ("ctranslate2", "faster-whisper", "whisper.cpp")
 # 0.10 ms, and 3.0 µs for each product of 16 x 16, of 200 in a row; PyTorch 2.14, 4.9 µs for each and no more.
 ROWS_CALL_S, ROWS_KERNEL_S = 0.10e-3, 3.0e-6
 
-# The widest vectors of TensorFlow's builds before 2018. Prebuilt ones had none of AVX: "prebuilt binaries will use AVX
-# instructions" is a change of release 1.6 (tensorflow/tensorflow, release 1.5.0, 2018-01-26). Those compiled on the
-# machine had AVX2: with AVX-512, releases 1.4 and 1.5 failed on Skylake (easybuilders/easybuild-easyconfigs issue 5936,
-# 2018-02-28).
-EARLY_VECTORS, PREBUILT_VECTORS = "avx2", "none"
+# The widest vectors of TensorFlow's builds before 2018: compiled with AVX-512, releases 1.4 and 1.5 failed on Skylake
+# (easybuilders/easybuild-easyconfigs issue 5936, 2018-02-28). Prebuilt ones had none at all (tensorflow/tensorflow,
+# release 1.5.0, 2018-01-26), yet ran at 0.6 and more of the speed of compiled ones (/v1/evidence, minimaxir).
+EARLY_VECTORS = "avx2"
 
 
 def team_of(job: Job, machines: Machines) -> Floats:
@@ -89,8 +88,7 @@ def vectors_of_its_build(job: Job, machines: Machines) -> Floats:
     """Share of the cores' rate that the vectors of the software's build reach: all of it, but for early builds."""
     if not early(job):
         return np.ones(len(machines))
-    widest = FLOP_PER_CYCLE[EARLY_VECTORS if job.tuned else PREBUILT_VECTORS]
-    shares = np.array([min(1.0, widest / rate) for rate in FLOP_PER_CYCLE.values()])
+    shares = np.array([min(1.0, FLOP_PER_CYCLE[EARLY_VECTORS] / rate) for rate in FLOP_PER_CYCLE.values()])
     return shares[machines.vector]
 
 

@@ -487,8 +487,7 @@ def _software(job: Job, profile: ModelProfile, machines: Machines, numbers: Arit
     """
     fit = job.coefficients.roofline
     on_device = software.device_tuning(job) == "tuned" and not software.two_stages(job, profile)
-    # What tuning adds to early builds on processors is their vectors.
-    tuned = np.where(machines.has_accelerator(), on_device, job.tuned and not software.early(job))
+    tuned = np.where(machines.has_accelerator(), on_device, job.tuned)
     on_matrix = fit.tuned_tensor if job.training else fit.tuned_inference
     if software.compiles_diffusion(job, profile):
         on_matrix = software.COMPILED_DIFFUSION - 1
