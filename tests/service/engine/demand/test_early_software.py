@@ -95,7 +95,7 @@ def test_today_libraries_start_two_kernels_a_cell(version: str | None, share: fl
     ],
 )
 def test_keras_turns_the_maps_of_convolutions(asked: dict[str, str], moves: float) -> None:
-    """Channels last of 2017, for a library with channels first (tensorflow/tensorflow r1.2, conv_ops.cc)."""
+    """Channels last of 2017, for a library with channels first (tensorflow/tensorflow, conv_ops.cc of release 1)."""
     asking = job(**asked)
     assert asking.profile is not None
     assert moves == turned_maps(asking, asking.profile)

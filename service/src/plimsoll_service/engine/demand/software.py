@@ -58,8 +58,8 @@ COHERENCY_CORES = 21.0
 # to assign the three. Rows of embeddings that a batch does not name are updated too.
 KERAS_OPTIMIZER_BYTES = 35 * 4.0
 # Moves of each element that a convolution writes, in a training step, beside its own: TensorFlow's releases of that
-# time turn Keras's maps, channels last, for cuDNN and back (tensorflow/tensorflow r1.2, conv_ops.cc and
-# conv_grad_ops.cc, read 2026-11-29): two maps at each of three products, each read and written.
+# time turn Keras's maps, channels last, for cuDNN and the result back, each read and written (tensorflow/tensorflow,
+# core/kernels/conv_ops.cc of release 1, read 2026-11-29). The two products of the backward pass are taken to be alike.
 TURNED_MAPS = 12.0
 # Keras's LSTM at ``implementation=0``, one direction after the other: over twice any processor's time (S2-08), while
 # the formula has the K80 at 0.57 of the processors' time.
