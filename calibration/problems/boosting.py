@@ -30,7 +30,7 @@ FIRST_YEAR = "2020"  # older histogram code was several times slower
 NOISE = 0.15
 # Prior standard deviation of ln(coefficient).
 DEVIATIONS: Mapping[str, float] = {
-    "value_ns": 0.5, "row_ns": 0.5, "value_bytes": 1.0, "leaf_us": 1.0, "leaf_core_us": 1.0, "cores_exponent": 0.3,
+    "value_ns": 0.5, "row_ns": 0.5, "value_bytes": 1.0, "split_us": 0.5, "leaf_core_us": 1.0, "cores_exponent": 0.3,
     "level_ms": 1.0, "bandwidth_exponent": 0.5,
 }  # fmt: skip
 ON_GPU = {"xgboost": False, "lightgbm": False, "xgboost_on_gpu": True}  # forms, and whether their rows ran on a GPU

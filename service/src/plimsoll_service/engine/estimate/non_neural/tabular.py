@@ -268,9 +268,9 @@ def _on_cores(job: Job, machines: Machines, runs: Floats) -> _OnCores:
         stream = passes * (features * BIN_BYTES + GRADIENT_BYTES) / bandwidth
         return _OnCores(runs, passes * features * core / cores**PARALLEL_EXPONENT, stream, cores)
     row_ns, leaves = boosting.row_ns + features * boosting.value_ns, _leaves(job, rows) / rows
-    alone = passes * row_ns * 1e-9 / speed
+    alone = (passes * row_ns * 1e-9 + leaves * features * boosting.split_us * 1e-6) / speed
     cores = _fastest(boosting, machines.cores / parts, alone, leaves)
-    leaf = (boosting.leaf_us + boosting.leaf_core_us * cores) * 1e-6
+    leaf = boosting.leaf_core_us * cores * 1e-6
     moved = passes * (features * boosting.value_bytes + GRADIENT_BYTES) / bandwidth
     return _OnCores(runs, alone / cores**boosting.cores_exponent + leaves * leaf, moved, cores)
 
