@@ -292,7 +292,7 @@ def _cheaper_and_sooner(means: Expected, nodes: Floats, group: Places, several: 
     """Whether up to twice the several that are needed cost less: the cheapest number, or twice in half the time."""
     time, twice = np.full((2, len(of_enough)), np.nan)
     time[group[several]], twice[group[several]] = means.time[several], 2 * nodes[several]
-    cheaper = (means.counted_cost <= LESS * of_enough[group]) & (nodes <= twice[group])
+    cheaper = (means.counted_cost <= LESS * of_enough[group]) & (nodes <= twice[group]) & (2 * nodes > twice[group])
     cheapest = _least_of(np.where(cheaper, means.counted_cost, np.inf), group)
     sooner: Flags = (nodes == twice[group]) & (TWICE_AS_FAST * means.time <= time[group])
     return cheaper & (cheapest | sooner)
