@@ -46,14 +46,15 @@ def put_first(job: Job, chosen: Selection, found: Scored) -> Scored:
     """Return the scores with another option than the best first, where an engineer would take that."""
     if found.objective != "performance_per_cost" and found.listed.any():
         those = _listed_of(job, chosen, found)
-        least = those.counted.item(those.best)
+        counted, alike = those.counted.item(those.best), np.ones(len(those.places), dtype=bool)
         for step, objectives in STEPS:
             among, why = step(job, chosen, found.objective, those) if found.objective in objectives else NOBODY
             if among.any():
                 place = best_of(job, chosen, found, those.places[among])
                 why = why or _simpler(job, those, place)
                 found = _ahead(found, place, those.places.item(those.best), why)
-                those = _listed_of(job, chosen, found, least)
+                alike = alike & among  # what each step would have put first, which nothing adds up for
+                those = _listed_of(job, chosen, found, np.where(alike, np.inf, counted))
     return _unbeaten_first(job, chosen, _surest_first(chosen, found))
 
 
@@ -77,23 +78,24 @@ class _Listed:
     proven: Flags  # no less than the best one, nor is the price of its disk, or that it stays
     may_leave: Flags  # as those, but that it stays is less certain: a host of a marketplace
     no_larger: Flags  # in no more machines than the best one
-    least: float  # what the best one counts, or the one with the best score, which a rule has put behind it
+    least: Floats  # what the best one counts, or the one with the best score, which a rule has put behind it
 
     def near(self, times: float, usd: float = 0.0, dearest: float = np.inf) -> Flags:
         """Which options count at most that many times as much as the best one, or few USD more.
 
         Where a rule has put that one first, they count so little more than the one with the best score, or no more than
-        the one that is first: what several rules allow does not add up. Rule: as-good-first.
+        the one that is first: what several rules allow does not add up. What that rule itself would have put first is
+        compared with the one that it did put there. Rule: as-good-first.
         """
         best = self.counted.item(self.best)
-        least = min(self.least, best)
-        little = max(times * least, min(least + usd, dearest * least))
-        near: Flags = self.counted <= max(little, best)
+        least = np.minimum(self.least, best)
+        little = np.maximum(times * least, np.minimum(least + usd, dearest * least))
+        near: Flags = self.counted <= np.maximum(little, best)
         return near
 
 
-def _listed_of(job: Job, chosen: Selection, found: Scored, least: float = np.inf) -> _Listed:
-    """The options that may come first; ``least``: what the one with the best score counts, if another is before it."""
+def _listed_of(job: Job, chosen: Selection, found: Scored, least: Floats | float = np.inf) -> _Listed:
+    """The options that may come first; ``least``: what each one's count is held against, if less than the best's."""
     places = found.listed.nonzero()[0]
     best = int(np.searchsorted(places, best_of(job, chosen, found, places)))
     rows, premium = found.rows[places], found.expected.premium[places]
@@ -119,7 +121,7 @@ def _listed_of(job: Job, chosen: Selection, found: Scored, least: float = np.inf
         proven=certain & ~leaving,
         may_leave=certain & leaving,
         no_larger=nodes <= nodes[best],
-        least=least,
+        least=np.broadcast_to(least, len(places)),
     )  # fmt: skip
 
 

@@ -33,7 +33,7 @@ from .scores import (
 from .selection import Selection
 
 ALTERNATIVES = 5  # of the same hardware, listed with a choice
-LESS = 0.98  # of the cost: what twice the machines must save beside half of the time. Rule: nodes-needed
+LESS = 0.98  # of the cost: what more machines must save where several are needed. Rule: nodes-needed
 
 
 @dataclass(frozen=True)
@@ -289,12 +289,13 @@ def _least_of_each(figure: Floats, group: Ints | Places) -> Floats:
 
 
 def _cheaper_and_sooner(means: Expected, nodes: Floats, group: Places, several: Flags, of_enough: Floats) -> Flags:
-    """Whether twice the machines, where several are needed anyway, cost less and take at most half the time."""
+    """Whether up to twice the several that are needed cost less: the cheapest number, or twice in half the time."""
     time, twice = np.full((2, len(of_enough)), np.nan)
     time[group[several]], twice[group[several]] = means.time[several], 2 * nodes[several]
-    cheaper = means.counted_cost <= LESS * of_enough[group]
-    sooner: Flags = cheaper & (TWICE_AS_FAST * means.time <= time[group]) & (nodes == twice[group])
-    return sooner
+    cheaper = (means.counted_cost <= LESS * of_enough[group]) & (nodes <= twice[group]) & (2 * nodes > twice[group])
+    cheapest = _least_of(np.where(cheaper, means.counted_cost, np.inf), group)
+    sooner: Flags = (nodes == twice[group]) & (TWICE_AS_FAST * means.time <= time[group])
+    return cheaper & (cheapest | sooner)
 
 
 def _worth_their_number(nodes: Floats, time: Floats, group: Places) -> Flags:

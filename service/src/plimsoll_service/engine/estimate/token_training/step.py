@@ -331,14 +331,19 @@ def micro_batch_seconds(run: TokenRun) -> tuple[Floats, Ints]:
 # Speed of Hugging Face's models, whose kernels nobody fused, over the trainers that the fit has: Granite 7B (the shape
 # of Llama 2) on four A100 80 GB, eight sequences of 4,096 tokens each, states spread. Tokens a second of a device, over
 # the formula's 3,682 with all activations computed again, as eight sequences need (huggingface/blog @09e9aa2d,
-# deepspeed-to-fsdp-and-back.md, 2024-06-13).
-STOCK_MODELS = {"huggingface": 3158.7 / 3682, "deepspeed": 3094.5 / 3682}
+# deepspeed-to-fsdp-and-back.md, 2024-06-13). LLaMA-Factory and Axolotl run these models in that Trainer, and fuse no
+# kernels unless told (hiyouga/LLaMA-Factory @00577a85, hparams/model_args.py, enable_liger_kernel;
+# axolotl-ai-cloud/axolotl @1377ccc3, integrations/liger/README.md; read on 2026-11-29).
+IN_TRAINER = 3158.7 / 3682
+STOCK_MODELS = {
+    "huggingface": IN_TRAINER, "llama-factory": IN_TRAINER, "axolotl": IN_TRAINER, "deepspeed": 3094.5 / 3682
+}  # fmt: skip
 
 
 def stock_speed(job: Job) -> float:
     """Speed of the models' own code over the measured trainers'. Rule: stock-models."""
     stock = job.workload.method == "full" and not job.tuned
-    return STOCK_MODELS.get(job.workload.framework or "", 1.0) if stock else 1.0
+    return STOCK_MODELS.get(job.program, 1.0) if stock else 1.0
 
 
 def _launch(run: TokenRun) -> Floats:
