@@ -205,7 +205,8 @@ WARP_PRODUCTS = 0.5
 # of 4,096 and 1,024 tokens for Mistral-7B-AWQ when it unpacked into memory (2566, 2024-01-23: 1.02 and 0.74 of what the
 # formula has in 16 bits), answered those of 500 tokens 1.67 times as fast or faster by Marlin (6612, 2024-07-26), and
 # reads those of over 1,024 tokens faster since (16850, 2025-04-18). TensorRT-LLM writes 1.16 of the tokens of 16 bits
-# there (issue 2329, 2024-10-14).
+# there (issue 2329, 2024-10-14). The first Marlin, which read 2,048 rows in pieces, had 0.6 (2497, 2024-01-24); nobody
+# published its successor's rate on A100, so that 0.9 is chosen, not fitted.
 UNPACKED_PRODUCTS = 0.9
 # Seconds in which the process in front of an engine prepares a patch of an image (decoding, resizing, cutting, hashing,
 # handing over), one request after another: a picture of 1920 x 1080 (10,764 patches in Qwen2.5-VL) is 167 ms outside
