@@ -188,6 +188,8 @@ Framework = Literal[
     "tensorrtllm",
     "tensorrt-llm-pytorch-backend",
     "fastertransformer",
+    "lmdeploy",
+    "turbomind",
     "tgi",
     "text-generation-inference",
     "text-embeddings-inference",

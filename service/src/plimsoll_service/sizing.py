@@ -84,7 +84,7 @@ class Sizer:
         job, market, chosen, assumptions = self._asked(query, on, prices)
         machines = [evaluate(job, market, one, chosen) for one in on]
         first = next((machine for machine in machines if machine.fits), None)
-        rows = tuple(relative(machine, first) for machine in machines)
+        rows = tuple(relative(machine, first, market.coefficients.rules) for machine in machines)
         return Comparison(_stamp(market), echo(job.workload), assumptions, rows, anchors_said(job))
 
     def _asked(

@@ -163,6 +163,14 @@ class Machines:
         return np.isin(self.generation, TENSOR_MEMORY) & ~self.gddr
 
     @cached_property
+    def warp_products(self) -> Flags:
+        """NVIDIA's devices whose products have no later instruction than Ampere's (mma.sync).
+
+        Cards of Blackwell with GDDR have none (triton-lang/triton pull request 6680, 2025-05-02).
+        """
+        return self.before_hopper | np.isin(self.generation, TENSOR_MEMORY) & self.gddr
+
+    @cached_property
     def compiled_chip(self) -> Flags:
         """Accelerators whose programs a compiler of their own makes: no graphics processors."""
         return self.has_accelerator() & ~self.nvidia & ~self.graphics

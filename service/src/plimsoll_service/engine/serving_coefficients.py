@@ -199,6 +199,15 @@ REPACKED = VectorRates(
 # TFLOP/s on B200 (meta-pytorch/tritonbench pull request 171, 2025-03-04; 308 to 381 in Dao-AILab/flash-attention issue
 # 1589, 2025-04-13), and 0.35 of 989 on H100 (arXiv 2407.08608, 2024-07): 1.05 times as much.
 WARP_PRODUCTS = 0.5
+# Rate of products that unpack their weights over that in 16 bits, where both use that instruction; the fitted share is
+# of vLLM on H200, where only the unpacking ones do. On Turing, Marlin multiplies 4,096 rows in 0.86 and 0.94 of the
+# time of 16 bits (vllm-project/vllm pull request 29901, 2025-12). On A100, vLLM answered 2.24 and 6.7 requests a second
+# of 4,096 and 1,024 tokens for Mistral-7B-AWQ when it unpacked into memory (2566, 2024-01-23: 1.02 and 0.74 of what the
+# formula has in 16 bits), answered those of 500 tokens 1.67 times as fast or faster by Marlin (6612, 2024-07-26), and
+# reads those of over 1,024 tokens faster since (16850, 2025-04-18). TensorRT-LLM writes 1.16 of the tokens of 16 bits
+# there (issue 2329, 2024-10-14). The first Marlin, which read 2,048 rows in pieces, had 0.6 (2497, 2024-01-24); nobody
+# published its successor's rate on A100, so that 0.9 is chosen, not fitted.
+UNPACKED_PRODUCTS = 0.9
 # Seconds in which the process in front of an engine prepares a patch of an image (decoding, resizing, cutting, hashing,
 # handing over), one request after another: a picture of 1920 x 1080 (10,764 patches in Qwen2.5-VL) is 167 ms outside
 # the engine in vLLM 0.19 on H100 (vllm-project/vllm issue 41267, 2026-04-29), and PaddleOCR-VL in SGLang ends at 6.7 of

@@ -129,8 +129,8 @@ def test_users_beyond_the_unfavourable_end_are_told_how_many_are_expected() -> N
 
 
 def test_a_rate_that_is_missed_whatever_the_targets_has_the_ends_of_the_capacity() -> None:
-    """Four L40S carry 2.5 requests a second in the middle and 1.9 at the low end; neither is within the targets."""
-    load = Workload("inference", model="qwen2.5-32b-instruct-AWQ", requests_per_second=2, input_tokens=1500,
+    """Four L40S carry 3.5 requests a second in the middle and 2.7 at the low end; neither is within the targets."""
+    load = Workload("inference", model="qwen2.5-32b-instruct-AWQ", requests_per_second=3, input_tokens=1500,
                     output_tokens=300, latency_ms=2000, tpot_ms=60)  # fmt: skip
     on = Hardware(accelerator="L40S", count=1, vcpus=8, memory_gib=64, node_count=4)
     one = judge(on, load, max_nodes=4)
@@ -287,9 +287,25 @@ def test_a_machine_that_carries_nothing_has_no_ratios_to_it(usd_per_hour: float 
     slow = judge(Hardware(cpu="AMD EPYC 7763", vcpus=32, memory_gib=120, usd_per_hour=usd_per_hour), wanted)
     fast = judge(Hardware(accelerator="H100-SXM", count=4, vcpus=64, memory_gib=500, usd_per_hour=8.0), wanted)
 
-    compared = relative(fast, slow)
+    compared = relative(fast, slow, {})
 
     assert slow.fits
     assert fast.fits
     assert (None, None) == (compared.relative_performance, compared.performance_per_cost)
     assert (compared.relative_cost is None) == (not usd_per_hour)
+
+
+def test_a_ratio_of_costs_to_a_machine_without_a_price_is_explained() -> None:
+    """A price of one's own is compared to none: the row says for which machine no price is known."""
+    workload = Workload("training", model="resnet50")
+    bare = judge(Hardware(accelerator="V100-16GB", count=1, vcpus=8, memory_gib=61), workload)
+    own = judge(Hardware(accelerator="T4", count=1, vcpus=8, memory_gib=32, usd_per_hour=0.5), workload)
+
+    first, other = (relative(one, bare, {"no-price-no-recommendation": "source"}) for one in (bare, own))
+
+    assert (None, None) == (other.relative_cost, other.performance_per_cost)
+    assert [("no-price-no-recommendation", "source")] == [
+        (note.rule, note.source) for note in other.warnings if "no price is known for V100-16GB" in note.text
+    ]
+    assert not any("relative_cost" in note.text for note in first.warnings)
+    assert not any("relative_cost" in note.text for note in relative(own, own, {}).warnings)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -102,26 +102,31 @@ def _warnings(job: Job, market: Market, named: NamedHardware, estimate: Estimate
     yield from data_notes(job, market, named.options, named.estimates, 0)
 
 
-def relative(one: Evaluated, first: Evaluated | None) -> ComparedMachine:
+def relative(one: Evaluated, first: Evaluated | None, sources: Mapping[str, str]) -> ComparedMachine:
     """Return one row of a comparison, with S0's ratios to the first machine that fits if this one fits too.
 
-    There is no ratio to a machine that carries nothing within the targets, or that costs nothing.
+    There is no ratio to a machine that carries nothing within the targets, or that costs nothing. A warning says where
+    the first machine's price is unknown.
     """
     performance = cost = ratio = None
+    unpriced: tuple[Note, ...] = ()
     if one.fits and first is not None:
         performance = _over(_speed(one), _speed(first))
         if one.price is not None and first.price is not None:
             cost = _over(_hourly(one), _hourly(first))
+        elif one.price is not None:
+            unknown = f"relative_cost is null, since no price is known for {label_of(first.named.on)}"
+            unpriced = cited((RuleId("no-price-no-recommendation").note(unknown),), sources)
         if performance is not None and cost is not None:
             ratio = _over(performance, cost)
     performance, cost, ratio = (each and figure(each) for each in (performance, cost, ratio))
-    once = {} if one is first else {"warnings": tuple(each for each in one.warnings if each.rule not in SAID_ONCE)}
+    kept = one.warnings if one is first else tuple(each for each in one.warnings if each.rule not in SAID_ONCE)
     return ComparedMachine(
         label=label_of(one.named.on),
         relative_performance=performance,
         relative_cost=cost,
         performance_per_cost=ratio,
-        **one.parts_of(ComparedMachine) | once,
+        **one.parts_of(ComparedMachine) | {"warnings": (*kept, *unpriced)},
     )
 
 

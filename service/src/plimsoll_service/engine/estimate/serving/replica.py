@@ -14,7 +14,15 @@ from ...columns import changed
 from ...demand.served_model import HALF_BYTES, LLAMA_CPP, PYTORCH, VLLM, Lengths, Served, windowed
 from ...hardware import Flags, Floats, Places
 from ...machines import VECTOR_CLASSES, Machines
-from ...serving_coefficients import LONE_LAUNCHES, QUANTISED_ON_TURING, REPACKED, TURING, WARP_PRODUCTS, VectorRates
+from ...serving_coefficients import (
+    LONE_LAUNCHES,
+    QUANTISED_ON_TURING,
+    REPACKED,
+    TURING,
+    UNPACKED_PRODUCTS,
+    WARP_PRODUCTS,
+    VectorRates,
+)
 from ...units import GB, GIGA, TERA
 
 SHARPNESS = 6.0  # how sharply the larger of two terms takes over: without a corner, which no fit could settle on
@@ -65,7 +73,9 @@ def _share(model: Served, machines: Machines) -> Floats:
     if model.dequantised:
         return np.full(len(machines), fit.compute16)
     native = {"fp4": fit.compute4, "fp8": fit.compute8, "int8": fit.compute8}.get(model.precision, fit.compute16)
-    return np.where(model.widened(machines), fit.compute_weight_only, native)
+    at_par = machines.warp_products & (model.packed or model.precision == "fp8")
+    widened = np.where(at_par, UNPACKED_PRODUCTS * fit.compute16, fit.compute_weight_only)
+    return np.where(model.widened(machines), widened, native)
 
 
 BITS, NETWORK_SHARE = 8.0, TOKEN_TRAINING.network_share  # of a network's rate, as in training over machines
