@@ -150,10 +150,12 @@ RECORDS: dict[str, tuple[str, str]] = {
     "spark": ("parquet", "the default source of Spark SQL is Parquet (spark.apache.org)"),
     "pandas": ("parquet", "columns, of which a reader takes those that it needs"),
     "dask": ("parquet", "columns, of which a reader takes those that it needs"),
+    "polars": ("parquet", "columns, of which a reader takes those that it needs"),
 }
 # Those that use every core, and read tables in parts: Dask runs pandas on the parts (docs.dask.org: dataframe, read
-# 2026-11-28), in several processes unless told otherwise (huggingface/hub-docs pull request 1568, 2025).
-ON_EVERY_CORE = ("spark", "dask")
+# 2026-11-28), in several processes unless told otherwise (huggingface/hub-docs pull request 1568, 2025). Polars
+# works on all cores unasked, and streams what exceeds the memory (pola-rs/polars, README of 2.0, read 2026-11-29).
+ON_EVERY_CORE = ("spark", "dask", "polars")
 
 
 @lru_cache(maxsize=NAMES_KEPT)

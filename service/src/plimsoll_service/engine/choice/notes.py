@@ -15,6 +15,7 @@ from ..demand.job import Feed, Job
 from ..estimate.input.pipeline import DISK_BOUND_SHARE
 from ..estimate.non_neural.table_memory import peak_gib
 from ..estimate.non_neural.tabular import ON_ALL_SOCKETS
+from ..estimate.processor_step import lone_voice
 from ..estimate.ranges import agreements
 from ..estimate.token_training.memory import eager_sinks
 from ..known import HALF_PRECISIONS, checks_on
@@ -234,7 +235,7 @@ def _vcpus(job: Job, one: Detail, first: bool) -> Iterator[Remark]:
         yield from _boosted_on_gpus(job, one)
     elif _without_device(one):
         some = job.kind == kind.TABULAR_TRAINING or (job.kind == kind.PREPROCESSING and not job.tuned)
-        working = min(one.vcpus, vcpus) if some else vcpus
+        working = min(one.vcpus, vcpus) if some or lone_voice(job) else vcpus
         yield RuleId("all-vcpus").note(f"{counted(working, 'vCPU')} {'does' if working == 1 else 'do'} the work")
         if job.kind == kind.TABULAR_TRAINING and one.side_by_side > 1:
             each = max(working // one.side_by_side, 1.0)

@@ -13,6 +13,7 @@ from ..demand.training_states import states_of
 from ..demand.weights import expert_parallel
 from ..estimate.input.disk_orders import PLAIN_MIB_S
 from ..estimate.non_neural.tabular import Request, one_by_one, request_of
+from ..estimate.processor_step import lone_voice
 from ..estimate.requirements import SWAPPING_S, one_copy_gib
 from ..estimate.token_training.step import stock_speed
 from ..frameworks import WHISPER
@@ -160,6 +161,9 @@ def _process_notes(job: Job, one: Detail) -> Iterator[Remark]:
             words = f"each device has room for {several} processes; the estimate is for one"
             leaves = "which leaves the device idle while it prepares and launches"
             yield RuleId("processes-per-device").note(f"{words}, {leaves}")
+    elif lone_voice(job) and one.plate.chip is None and one.vcpus < one.plate.vcpus:
+        words = f"one process of this model works on {counted(one.vcpus, 'vCPU')}; the estimate is for one"
+        yield RuleId("processes-per-device").note(f"{words}; several side by side use all vCPUs")
 
 
 def _request(request: Request) -> str:

@@ -15,6 +15,11 @@ from ..units import BYTES, TERA
 from .arithmetic import DOT_PRODUCTS_8, EIGHT_BIT, INT8_SHARE, Arithmetic
 
 PROCESS_CORES = 4.0  # of each process of tuned inference on processors (Intel's and MLPerf's scripts for throughput)
+# Cores that speed up one text of a model that speaks, whose layers follow each other. Kokoro kept two of four cores
+# busy, and several of it all four (thewh1teagle/kokoro-onnx issue 169, 2025-09-08). Eight threads were 1.24 times as
+# fast as one (elizaOS/eliza pull request 7676, 2026-05-14), and a Core i9-14900KF with 24 cores took 45 s for 2 minutes
+# of sound (stavsap/comfyui-kokoro issue 12, 2025-04-21).
+VOICE_CORES = 2.0
 
 # Own measurement of 2026-11-23, ONNX Runtime 1.32, one thread on AMD EPYC (Zen 4, VNNI), graphs built from the papers'
 # tables, static quantisation by channel: INT8 over FP32 is 1.75 for EfficientNet-B4 (68 and 119 ms an image), 2.0 for
@@ -71,6 +76,16 @@ def team_of(job: Job, machines: Machines) -> Floats:
     return np.minimum(machines.cores, WHISPER_THREADS if profile_of(job).name in WHISPER else PROCESS_CORES)
 
 
+def lone_voice(job: Job) -> bool:
+    """Whether one process answers, one text at a time."""
+    return job.profile is not None and job.profile.one_text and not job.training and not job.tuned
+
+
+def cores_at_work(job: Job, machines: Machines) -> Floats:
+    """Cores of a machine that its processes keep busy: all, but few of one that speaks one text at a time."""
+    return np.minimum(machines.cores, VOICE_CORES) if lone_voice(job) else machines.cores
+
+
 def over_on_cores(job: Job, profile: ModelProfile) -> float:
     """Time of Whisper, and of YOLO in graph runtimes, on processors over the formula's: their runs took longer."""
     over = job.framework.whisper_on_cores if profile.name in WHISPER else ()
@@ -93,9 +108,9 @@ def vectors_of_its_build(job: Job, machines: Machines) -> Floats:
 
 
 def busy_on_cores(
-    compute: Floats, traffic: Floats, weights: Floats, filling: Floats, crowding: Floats, enough: Floats
+    compute: Floats, traffic: Floats, weights: Floats, filling: Floats, crowding: Floats, enough: Floats, most: Floats
 ) -> Floats:
-    """Compute and traffic of processors, idle parts included, at the number of cores that is fastest.
+    """Compute and traffic of processors, idle parts included, at the number of cores that is fastest, ``most`` at most.
 
     With a share u of the cores: (a/u + b + traffic · max(1, s/u)) · (1 + filling · u) + weights · max(1, s/u);
     a share s takes the bandwidth. Weights are long vectors, which fill any chip.
@@ -107,8 +122,10 @@ def busy_on_cores(
         waiting = np.maximum(1.0, enough / used)
         return (parallel / used + serial + traffic * waiting) * (1 + filling * used) + weights * waiting
 
-    many = np.clip(np.sqrt(parallel / (filling * (serial + traffic))), enough, 1.0)
-    few = np.clip(np.sqrt((parallel + (traffic + weights) * enough) / (filling * serial)), 1e-3, enough)
+    many = np.clip(np.sqrt(parallel / (filling * (serial + traffic))), np.minimum(enough, most), most)
+    few = np.clip(
+        np.sqrt((parallel + (traffic + weights) * enough) / (filling * serial)), 1e-3, np.minimum(enough, most)
+    )
     return np.fmin(seconds(many), seconds(few))
 
 

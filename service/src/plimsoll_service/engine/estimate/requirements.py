@@ -30,7 +30,7 @@ from ..machines import Machines
 from ..models.profile import HALF, ModelProfile
 from ..models.transformers import dropout_masks, stored_elements
 from ..obstacles import LOADING, obstacle
-from ..spreads import MEMORY, SPREAD_BASES
+from ..spreads import CTRANSLATE2, MEMORY, SPREAD_BASES
 from ..units import BYTES, GB, GIB
 from .outcome import MemoryColumns
 
@@ -105,7 +105,11 @@ def _device_need(
             context, element_bytes = _as_ggml_holds(job, machines, context, element_bytes)
         network, beside_it = _inference_weights(job, profile, element_bytes, holders)
         weights = (network + beside_it) / GIB * fit.allocator
-        live = np.maximum(live_elements(profile) * element_bytes, decoding_bytes(profile, element_bytes))
+        # CTranslate2 gives memory back between both, and keeps keys and values in 16 bits: 7 more segments of Whisper
+        # large-v2 took 1.57 GB in FP16 and in INT8 (SYSTRAN/faster-whisper, README of release 1.1: RTX 3070 Ti, 8 GB).
+        in_turn = job.framework.library == CTRANSLATE2
+        held = np.maximum(element_bytes, BYTES["fp16"]) if in_turn else element_bytes
+        live = np.maximum(live_elements(profile, in_turn) * held, decoding_bytes(profile, element_bytes))
         live = live / GIB * fit.allocator
         return DeviceNeed(context + weights, live, {"framework": context, "weights": weights})
     weights, gradients, optimizer = training_state_bytes(job.optimizer, element_bytes < 4)
@@ -253,14 +257,16 @@ def kappa_of(fit: TrainingMemory, profile: ModelProfile, software: MemorySoftwar
     return float(getattr(fit, f"kappa_{others.get((profile.memory, True), profile.memory)}"))
 
 
-def live_elements(profile: ModelProfile) -> float:
+def live_elements(profile: ModelProfile, in_turn: bool = False) -> float:
     """Elements of a sample that live at once in a forward pass.
 
-    Of an encoder-decoder, the maps of one layer and what the decoder keeps of all; at least what a profile states.
+    Of an encoder-decoder, the maps of one layer and what the decoder keeps of all, or ``in_turn`` the larger, as the
+    encoder is done before the decoder keeps anything; at least what a profile states.
     """
     written = profile.generation
     if written is not None and written.encoder_layers:
-        return profile.written_elements / written.encoder_layers + written.cache_elements
+        layer, kept = profile.written_elements / written.encoder_layers, written.cache_elements
+        return max(layer, kept) if in_turn else layer + kept
     steps = profile.reference.steps or 1  # which follow one another
     share = LIVE_SHARE if profile.sequential else min(LIVE_SHARE, LIVE_SHARE * LIVE_KERNELS * steps / profile.kernels)
     return max(share * profile.written_elements / steps, profile.live_elements)

@@ -67,6 +67,7 @@ class StepTerms:
     host: Floats  # a sample, between kernels, which no device shortens
     crowding: Floats
     enough: Floats  # share of the cores that takes all bandwidth
+    most_cores: Floats  # share of the cores that ever work
     factor: Floats  # of software and fitted effects
     at_once: Floats
     at_peak: Floats  # a sample's operations at the peak of their path; 0 where fits to the model itself have the say
@@ -81,7 +82,8 @@ class StepTerms:
         hosts = np.flatnonzero(~self.on_device)
         if len(hosts):
             busy[hosts] = processor_step.busy_on_cores(
-                *(column[hosts] for column in (compute, traffic, read, filling, self.crowding, self.enough))
+                *(column[hosts] for column in (compute, traffic, read, filling)),
+                *(column[hosts] for column in (self.crowding, self.enough, self.most_cores)),
             )
         launches = self.launches / self.at_once  # processes side by side start theirs at once
         together = np.sqrt(busy**2 + launches**2)
@@ -116,6 +118,7 @@ def step_terms(job: Job, profile: ModelProfile, machines: Machines, numbers: Ari
         host=np.where(on_device, software.host_seconds(job, profile), 0.0),
         crowding=processor_step.crowding_of(job, team),
         enough=np.minimum(machines.cpu_bandwidth_cores / machines.cores, 1.0),
+        most_cores=processor_step.cores_at_work(job, machines) / machines.cores,
         factor=_over_formula(job, profile, machines, numbers),
         at_once=np.where(on_device, 1.0, machines.cores / team),
         at_peak=_operations(job, profile) / numbers.peak * ((machines.basis == UNSTUDIED) | (not job.known_model)),
@@ -132,7 +135,7 @@ def _by_the_text(job: Job, machines: Machines, sample_s: float) -> StepTerms:
         ahead=np.zeros(len(machines), dtype=bool),
         crowding=processor_step.crowding_of(job, machines.cores),
         **dict.fromkeys(nothing, np.zeros(len(machines))),
-        **dict.fromkeys(("elements", "enough", "factor", "at_once", "most"), np.ones(len(machines))),
+        **dict.fromkeys(("elements", "enough", "most_cores", "factor", "at_once", "most"), np.ones(len(machines))),
     )
 
 

@@ -79,7 +79,9 @@ def test_writing_text_takes_longer_than_columns() -> None:
     assert text < columns / 5
 
 
-@pytest.mark.parametrize(("framework", "expected"), [("spark", True), ("dask", True), ("pandas", False)])
+@pytest.mark.parametrize(
+    ("framework", "expected"), [("spark", True), ("dask", True), ("polars", True), ("pandas", False)]
+)
 def test_what_uses_every_core(framework: str, expected: bool) -> None:
     """Spark and Dask use every core without shards made by hand; pandas is one process."""
     assert expected == job_of(Query(converting(TABLE, framework=framework))).tuned

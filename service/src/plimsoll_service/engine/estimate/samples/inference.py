@@ -47,6 +47,7 @@ from ..input.pipeline import FedRate, InputPipeline
 from ..job_time import largest_within, model_bytes, ranged
 from ..measured_steps import Steps, steps_of
 from ..outcome import MemoryColumns, Outcome
+from ..processor_step import cores_at_work
 from ..ranges import Ends, basis, ends, no_faster, over_http
 from ..requirements import (
     SPREAD_TABLES,
@@ -394,7 +395,8 @@ def _on_host(job: Job, machines: Machines, known: Prepared, batch: Floats, devic
 
 
 def _vcpus(job: Job, machines: Machines, rate: Floats) -> Floats:
-    """vCPUs of one machine that bring in ``rate`` samples a second; all of them where they do the work themselves."""
+    """vCPUs of one machine that bring in ``rate`` samples a second; those at work where they do it themselves."""
     busy = None if job.feed is None else busy_vcpus(machines, rate * job.feed.core_seconds)
     needed = vcpus_for(busy, least_vcpus(machines.devices, INFERENCE_VCPUS))
-    return np.where(machines.has_accelerator(), needed, machines.vcpus)
+    working = np.ceil(cores_at_work(job, machines) * machines.vcpus / machines.cores)
+    return np.where(machines.has_accelerator(), needed, working)
