@@ -268,6 +268,8 @@ Framework = Literal[
     "pandas",
     "dask",
     "dask-dataframe",
+    "polars",
+    "python-polars",
     "other",
     "custom",
     "none",
