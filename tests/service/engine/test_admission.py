@@ -101,7 +101,7 @@ WORKLOAD_FAULTS = [
     (Workload("inference", model="gpt2", spare_replicas=1), "/workload/spare_replicas", "requires a load"),
     (Workload("inference", model="gpt2", interruptions_per_hour=0.1), "/workload/interruptions_per_hour", "without an"),
     (Workload("training", requests=5), "/workload/requests", "training"),
-    (Workload("preprocessing", framework="polars"), "/workload/framework", "those of preprocessing are mxnet, caffe"),
+    (Workload("preprocessing", framework="vaex"), "/workload/framework", "those of preprocessing are mxnet, caffe"),
     (Workload("preprocessing", epochs=5), "/workload/epochs", "read once"),
     (Workload("inference", model="alexnet", steps=5), "/workload/steps", "denoise"),
     (Workload("training", model="logistic-regression", trees=5), "/workload/trees", "no trees"),

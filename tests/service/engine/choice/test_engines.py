@@ -73,7 +73,7 @@ def test_an_engine_that_saves_little_is_not_named() -> None:
 
 def test_an_engine_that_serves_within_the_limits_may_be_taken_instead() -> None:
     """Without any option, the engine is among what may be loosened."""
-    few = Query(TRANSLATION, Constraints(max_nodes=5))
+    few = Query(TRANSLATION, Constraints(max_nodes=4))
     answer = ask(few, MARKET)
     assert () == answer.recommendations
     found = [one for one in answer.relax if one.constraint == "framework"]

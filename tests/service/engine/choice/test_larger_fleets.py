@@ -9,7 +9,7 @@ from tests.service.engine.catalogs import Box, Sale, ask, made_up
 from plimsoll_service.engine.workload import Constraints, Query, Workload
 
 SPEAK = Query(
-    Workload("inference", framework="pytorch", model="xtts-v2", precision="fp16", requests_per_second=4,
+    Workload("inference", framework="pytorch", model="xtts-v2", precision="fp16", requests_per_second=5,
              latency_ms=6000),
     objective="cost",
 )  # fmt: skip

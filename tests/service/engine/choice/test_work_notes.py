@@ -103,7 +103,7 @@ def test_parts_that_take_turns_lie_in_the_host_s_memory(memory_gib: int, fits: b
             Workload(
                 "inference", model="whisper-large-v3", framework="faster-whisper", requests_per_second=0.2, batch_size=4
             ),
-            3,
+            4,
         ),
         (Workload("inference", model="xtts-v2", framework="pytorch", requests_per_second=0.1, tuning="tuned"), None),
         (Workload("inference", model="bert-base", framework="pytorch", requests_per_second=1.0), None),

@@ -9,13 +9,11 @@ from tests.service.fitted import job_of
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.demand.software import (
     KERAS_OPTIMIZER_BYTES,
-    TURNED_MAPS,
     device_tuning,
     early,
     looped,
     optimizer_bytes,
     thread_waiting,
-    turned_maps,
 )
 from plimsoll_service.engine.workload import Query, Workload
 from plimsoll_service.evidence.coefficients import starting
@@ -83,19 +81,3 @@ def test_today_libraries_start_two_kernels_a_cell(version: str | None, share: fl
     assert found is not None
     assert found.kernels == pytest.approx(share * old.kernels)
     assert (found.architecture == old.architecture) == (share == 1)
-
-
-@pytest.mark.parametrize(
-    ("asked", "moves"),
-    [
-        ({"model": "mnist-cnn"}, TURNED_MAPS),
-        ({"model": "mnist-cnn", "framework_version": "2.16"}, 0.0),
-        ({"model": "mnist-cnn", "framework": "tensorflow"}, 0.0),
-        ({"model": "bilstm"}, 0.0),
-    ],
-)
-def test_keras_turns_the_maps_of_convolutions(asked: dict[str, str], moves: float) -> None:
-    """Channels last of 2017, for a library with channels first (tensorflow/tensorflow, conv_ops.cc of release 1)."""
-    asking = job(**asked)
-    assert asking.profile is not None
-    assert moves == turned_maps(asking, asking.profile)

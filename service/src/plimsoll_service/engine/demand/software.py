@@ -57,10 +57,6 @@ COHERENCY_CORES = 21.0
 # after the other: a dense gradient written, 7 and 9 readings or writings for the two moments, 12 for the parameter, 6
 # to assign the three. Rows of embeddings that a batch does not name are updated too.
 KERAS_OPTIMIZER_BYTES = 35 * 4.0
-# Moves of each element that a convolution writes, in a training step, beside its own: TensorFlow's releases of that
-# time turn Keras's maps, channels last, for cuDNN and the result back, each read and written (tensorflow/tensorflow,
-# core/kernels/conv_ops.cc of release 1, read 2026-11-29). The two products of the backward pass are taken to be alike.
-TURNED_MAPS = 12.0
 # Keras's LSTM at ``implementation=0``, one direction after the other: over twice any processor's time (S2-08), while
 # the formula has the K80 at 0.57 of the processors' time.
 LOOPED_MODELS = ("bilstm",)
@@ -109,12 +105,6 @@ def optimizer_bytes(job: Job) -> float:
     """Bytes that the optimizer moves a parameter and step."""
     fused = job.coefficients.roofline.optimizer_bytes_per_parameter
     return KERAS_OPTIMIZER_BYTES if early(job) and job.workload.framework == "keras" else fused
-
-
-def turned_maps(job: Job, profile: ModelProfile) -> float:
-    """Moves of each element that a convolution writes on a device, to turn maps for its library."""
-    turns = early(job) and job.workload.framework == "keras" and profile.reference.image_size is not None
-    return TURNED_MAPS if turns else 0.0
 
 
 def looped(job: Job) -> bool:

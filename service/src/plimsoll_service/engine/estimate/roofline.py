@@ -340,8 +340,7 @@ def _traffic(job: Job, profile: ModelProfile, machines: Machines, numbers: Arith
     # facebookresearch/xformers pull request 362, 2022-08-10).
     gains = machines.has_accelerator() & ~(machines.nvidia & np.isnan(machines.peak("bf16")))
     written = np.where(gains, _written(job, profile), profile.written_elements)
-    turned = np.where(machines.has_accelerator(), software.turned_maps(job, profile), 0.0)
-    activations = (per_element * fused + turned) * written * numbers.element_bytes
+    activations = per_element * fused * written * numbers.element_bytes
     passes = fit.training_passes if job.training else 1.0
     gathered = passes * profile.gathered_bytes / (bandwidth * fit.gather)
     return activations / (bandwidth * _memory_share(job)) + gathered + _unfused_scores(job, profile, machines)
