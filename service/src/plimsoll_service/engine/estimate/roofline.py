@@ -71,6 +71,7 @@ class StepTerms:
     factor: Floats  # of software and fitted effects
     at_once: Floats
     at_peak: Floats  # a sample's operations at the peak of their path; 0 where fits to the model itself have the say
+    on_matrix: Floats  # those on matrix units, which count each operation; 0 elsewhere
     most: Floats  # share of the peak that is ever reached
 
     def step(self, batch: Floats) -> Step:
@@ -104,6 +105,7 @@ def step_terms(job: Job, profile: ModelProfile, machines: Machines, numbers: Ari
         return _by_the_text(job, machines, job.framework.sample_s)
     writes_text = profile.generation is not None and family_of(profile.family).data == "text"  # or reads documents
     uneven = np.where(on_device & (not job.training and writes_text), software.UNEVEN_TEXTS, 1.0)
+    at_peak = _operations(job, profile) / numbers.peak
     return StepTerms(
         on_device=on_device,
         compute=uneven * _compute(job, profile, machines, numbers),
@@ -121,14 +123,15 @@ def step_terms(job: Job, profile: ModelProfile, machines: Machines, numbers: Ari
         most_cores=processor_step.cores_at_work(job, machines) / machines.cores,
         factor=_over_formula(job, profile, machines, numbers),
         at_once=np.where(on_device, 1.0, machines.cores / team),
-        at_peak=_operations(job, profile) / numbers.peak * ((machines.basis == UNSTUDIED) | (not job.known_model)),
+        at_peak=at_peak * ((machines.basis == UNSTUDIED) | (not job.known_model)),
+        on_matrix=at_peak * (on_device & numbers.tensor),
         most=np.where(on_device & ~numbers.tensor & (job.training and profile.sequential), RECURRENT_SHARE, 1.0),
     )
 
 
 def _by_the_text(job: Job, machines: Machines, sample_s: float) -> StepTerms:
     """The terms of a program whose threads take a sample each, so long on a core of the reference."""
-    nothing = ("traffic", "weights", "cached", "idle", "launches", "host", "at_peak")
+    nothing = ("traffic", "weights", "cached", "idle", "launches", "host", "at_peak", "on_matrix")
     return StepTerms(
         on_device=machines.has_accelerator(),
         compute=sample_s / (machines.cores * machines.core_speed),

@@ -60,7 +60,7 @@ from ..requirements import (
     parts_in_turn,
     weights_loading,
 )
-from ..roofline import Step
+from ..roofline import Step, StepTerms
 
 BATCHES = tuple(2.0**power for power in range(9))  # 1 … 256: beyond it the published rows gain under 5%
 ROW_BATCHES = tuple(4.0**power for power in range(9))  # 1 … 65,536, where a sample is a row of a table
@@ -208,7 +208,7 @@ def prepare(job: Job, clusters: Clusters) -> Prepared:
         return batch_steps(those, hardware, sizes, speed(job, some), host, swapping, windows)
 
     run = run_of(steps)
-    spread = _spread(job, profile, clusters.machines, run, steps.terms.at_peak)
+    spread = _spread(job, profile, clusters.machines, run, steps.terms)
     stock = None
     if job.tuned and job.framework.library not in (TENSORRT, CTRANSLATE2) and not over_http(job):
         stock = run_of(steps.others[0])  # which tuned software was made of, and can still run as
@@ -231,8 +231,11 @@ def prepare(job: Job, clusters: Clusters) -> Prepared:
     )
 
 
-def _spread(job: Job, profile: ModelProfile, machines: Machines, run: BatchSteps, at_peak: Floats) -> Ends:
-    """The range of each machine's rate; not beyond the peak where no fit to the network on such devices has the say."""
+def _spread(job: Job, profile: ModelProfile, machines: Machines, run: BatchSteps, terms: StepTerms) -> Ends:
+    """The range of each machine's rate; not beyond the peak of matrix units, or where no fit to the network has the say.
+
+    Elsewhere fast convolutions take fewer operations than are counted.
+    """
     if over_http(job):
         return ends(job, machines, kind.TABULAR_TRAINING, kind.TABULAR_TRAINING)
     # Compiled denoisers were measured beside stock ones. Servers that pack texts are run as they come: published runs
@@ -247,7 +250,8 @@ def _spread(job: Job, profile: ModelProfile, machines: Machines, run: BatchSteps
         on_compiled=COMPILED_INFERENCE,
     )
     each = run.steps.seconds / run.batches[:, None]
-    return no_faster(found, (each.min(axis=0) / at_peak).take(run.of))
+    soonest = np.maximum(terms.at_peak, terms.on_matrix)
+    return no_faster(found, (each.min(axis=0) / soonest).take(run.of))
 
 
 def _no_worse_than_stock(machines: Machines, stock: Steps, tuned: Ends, run: BatchSteps, stock_run: BatchSteps) -> Ends:
@@ -256,7 +260,7 @@ def _no_worse_than_stock(machines: Machines, stock: Steps, tuned: Ends, run: Bat
     ``run`` and ``stock_run`` are the steps of both.
     """
     seen = machines.changed(basis=basis(stock.job, machines))
-    own = _spread(stock.job, stock.profile, seen, stock_run, stock.terms.at_peak)
+    own = _spread(stock.job, stock.profile, seen, stock_run, stock.terms)
     share = np.minimum((run.steps.seconds / stock_run.steps.seconds).min(axis=0), 1.0).take(run.of)
     return Ends(np.maximum(tuned.low[:], own.low[:] * share), tuned.high)
 
