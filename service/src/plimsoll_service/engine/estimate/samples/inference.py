@@ -232,7 +232,7 @@ def prepare(job: Job, clusters: Clusters) -> Prepared:
 
 
 def _spread(job: Job, profile: ModelProfile, machines: Machines, run: BatchSteps, terms: StepTerms) -> Ends:
-    """The range of each machine's rate; not beyond the peak of matrix units, or where no fit to the network has the say.
+    """The range of the rates, at most to the peak of matrix units, or where no fit to the network has the say.
 
     Elsewhere fast convolutions take fewer operations than are counted.
     """
