@@ -12,6 +12,7 @@ from tests.service.fitted import job_of
 from plimsoll_service.engine.choice import ranking
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.own_machines import own_machines
+from plimsoll_service.engine.choice.scores import expected_of, score
 from plimsoll_service.engine.choice.selection import Selection, select
 from plimsoll_service.engine.workload import Query
 
@@ -44,6 +45,15 @@ def best(query: Query, chosen: Selection) -> tuple[tuple[int, int, int], float] 
         return None
     first = ranking.ranked(job, chosen, found)[:1]
     return keys(query, chosen, found.rows[first])[0], float(found.scores[first[0]])
+
+
+def least_score(query: Query) -> float:
+    """The best score of what could be recommended, before an option with another score is put first for a reason."""
+    job, chosen = job_of(query), selected(query)
+    parts = chosen.estimates, chosen.options
+    means = expected_of(job, *parts, chosen.feasible)
+    objective = query.objective or ranking.default_objective(job)
+    return float(score(job, *parts, objective, chosen.feasible, means).min())
 
 
 def with_workload(query: Query, **changes: object) -> Query:
