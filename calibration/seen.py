@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from statistics import median
-from typing import Any
+from typing import Any, cast
 
 from calibration.asked import asked, states_software
 from calibration.files import Document, Entry, rounded_rate
@@ -20,7 +20,7 @@ from plimsoll_service.engine.hardware import Accelerators, Processors
 from plimsoll_service.engine.known import Known, Loads, cell_of, fitted_architecture, software_of, stack_of, trained_as
 from plimsoll_service.engine.measured import Point, cell_tuned, key_of
 from plimsoll_service.engine.models.profile import ModelProfile
-from plimsoll_service.engine.workload import Query, Workload
+from plimsoll_service.engine.workload import Query, Task, Workload
 from plimsoll_service.evidence import models
 from plimsoll_service.evidence.coefficients import starting
 from plimsoll_service.evidence.measurement import Measurement
@@ -39,7 +39,7 @@ def known_of(
         profile = models.find(one.model, one.framework)
         if one.doubt or one.metric not in SPEEDS or profile is None:
             continue
-        work = kind_of(Workload(task=one.task), profile)  # type: ignore[arg-type]
+        work = kind_of(Workload(task=cast(Task, one.task)), profile)
         rows[work if one.accelerator else f"cpu_{work}"].append((one, profile))
     generations = dict(zip(accelerators.name, accelerators.generation, strict=True))
     vectors = dict(zip(processors.microarchitecture, processors.vector, strict=True))

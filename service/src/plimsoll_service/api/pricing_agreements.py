@@ -86,7 +86,7 @@ class _UniqueKeys(yaml.SafeLoader):
 def _document(path: Path) -> Any:
     """The file's content, with values of JSON only."""
     try:
-        found = yaml.load(path.read_text(encoding="utf-8"), Loader=_UniqueKeys)  # noqa: S506 - a safe loader
+        found = _UniqueKeys(path.read_text(encoding="utf-8")).get_single_data()
         return json.loads(json.dumps(found, allow_nan=False))
     except OSError as error:
         raise PricingAgreementsError(path, [f"cannot be read: {error.strerror or error}"]) from error
