@@ -6,10 +6,11 @@
   it cannot be: ``stated_faults``;
 - ``selection``: ``constraints`` and ``software`` leave ``candidates``, ``estimating`` sizes them, ``priced_options``
   prices them in a ``market`` (``pricing_agreements``, ``staging``), ``options`` joins both, ``limits`` are applied;
-- ``ranking``: ``scores``, and ``first_places`` where another than the best score comes first;
+- ``ranking``: ``scores``, and ``first_places`` where another than the best score comes first (``listed``,
+  ``simpler_first``);
 - ``present``: figures (``details``, ``nameplates``, ``shown_estimates``, ``rounding``), reasons (``notes``,
-  ``work_notes``, ``charged``, ``comparing``), warnings (``warning_notes``), options beside the first (``near_misses``,
-  ``engines``);
+  ``work_notes``, ``charged``, ``comparing``, ``advice``), warnings (``warning_notes``), options beside the first
+  (``near_misses``, ``engines``);
 - ``relax``: what to loosen where no option is left, found by ``loosening``.
 
 ``kept`` holds what questions share.

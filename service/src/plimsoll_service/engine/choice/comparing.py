@@ -16,8 +16,8 @@ from ..hardware import Places
 from ..rules import Remark, RuleId
 from ..units import MS
 from . import scores
-from .first_places import UNHURRIED_HOURS, apart
 from .limits import LIMITS
+from .listed import UNHURRIED_HOURS, apart
 from .options import fixed_load
 from .rounding import counted, said
 from .scores import Scored

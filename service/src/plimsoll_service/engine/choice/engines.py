@@ -16,7 +16,7 @@ from ..models.profile import ModelProfile
 from ..rules import Remark, RuleId
 from ..support import NO
 from ..workload import Hardware, Query
-from .first_places import TENTH
+from .listed import TENTH
 from .loosening import Choose
 from .market import Market
 from .options import fixed_load

@@ -30,9 +30,9 @@ from .candidates import SPLIT_KINDS
 from .charged import SHORT
 from .comparing import in_words_of
 from .evaluate import why_not
-from .first_places import TENTH
 from .kept import Kept
 from .limits import LIMITS, RATE, Limit, overloaded
+from .listed import TENTH
 from .loosening import Choose
 from .market import Market
 from .named_hardware import NamedHardware, named_hardware_of, shortfalls

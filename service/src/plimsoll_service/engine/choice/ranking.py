@@ -12,8 +12,9 @@ from ..columns import changed, with_rows
 from ..demand import kind
 from ..demand.job import Job, stated_target_ms
 from ..hardware import Flags, Floats, Ints, Places
-from .first_places import EQUAL, NOTICEABLE_USD, TENTH, TWICE_AS_FAST, UNHURRIED_HOURS, apart, put_first
+from .first_places import put_first
 from .limits import CONCURRENCY, LIMITS
+from .listed import EQUAL, NOTICEABLE_USD, TENTH, TWICE_AS_FAST, UNHURRIED_HOURS, apart
 from .market import Market
 from .options import Options
 from .scores import (

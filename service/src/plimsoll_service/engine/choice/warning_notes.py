@@ -19,9 +19,10 @@ from ..spreads import ANCHORED, MEASURED_HERE, UNSTUDIED, UNSTUDIED_SPREAD
 from ..support import PORTED, UNTESTED
 from ..units import GIB
 from ..workload import CustomModel
+from .advice import caution_of
 from .details import Detail
 from .limits import NEARLY_ALL
-from .notes import PLAIN_KINDS, SCALED_KINDS, caution_of
+from .notes import PLAIN_KINDS, SCALED_KINDS
 from .rounding import counted, precision_words, said, seconds_said
 from .scores import UNKNOWN_DISK_USD
 from .shown_estimates import ASSUMED, FEED, STATED
