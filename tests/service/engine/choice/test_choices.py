@@ -459,7 +459,7 @@ def test_clauses_on_two_disks_are_two_sentences() -> None:
     why = rank_note(job_of(Query(WORK)), 1, [mine, other], "cost").text
 
     assert why == (
-        "ahead of b: is expected to cost 50% less and takes the same time; "
+        "ahead of b: it is expected to cost 50% less and takes the same time; "
         "this choice counts 32% more for its disk, whose price is unknown; "
         "the other counts 19% more for its disk, whose price is unknown"
     )

@@ -83,7 +83,7 @@ def rank_note(job: Job, rank: int, ordered: Sequence[Standing], objective: str, 
     mine, other = ordered[rank - 1], ordered[1 if rank == 1 else 0]
     lead = "ahead of" if rank == 1 else "behind"
     why = "" if put is None else FIRST_BECAUSE.get(put.rule, "")
-    return RuleId("why-this-rank").note(f"{lead} {other.name}: {_beside(job, mine, other, objective)}{why}")
+    return RuleId("why-this-rank").note(f"{lead} {other.name}: it {_beside(job, mine, other, objective)}{why}")
 
 
 def preferred_note(job: Job, found: Scored, first: int, named: Callable[[int], str]) -> Remark | None:
@@ -96,7 +96,7 @@ def preferred_note(job: Job, found: Scored, first: int, named: Callable[[int], s
     both = (found.first, found.over)
     mine, other = standings(job, found, both, map(named, found.rows[list(both)].tolist()))
     figures = _beside(job, mine, other, found.objective)
-    return found.why.rule.note(f"before {other.name}: {figures}; {found.why.text}")
+    return found.why.rule.note(f"before {other.name}: it {figures}; {found.why.text}")
 
 
 def _beside(job: Job, mine: Standing, other: Standing, objective: str) -> str:
