@@ -15,7 +15,7 @@ from ..evidence import models, published
 from ..evidence.measurement import Measurement
 from ..evidence.statements import frameworks
 from .catalog_names import NamesByKind
-from .examples import EVIDENCE
+from .data_files import EXAMPLES
 from .flat import FlatQuery
 from .operation import collection
 from .pages import Window, as_item, listed
@@ -76,7 +76,7 @@ class EvidenceItem(Measurement):
 
 
 @blueprint.get("/v1/evidence")
-@collection("knowledge", EvidenceItem, QUERY, EVIDENCE)
+@collection("knowledge", EvidenceItem, QUERY, EXAMPLES["evidence"])
 def list_evidence() -> Response:
     """Published measurements by model, software, machine, metric and source."""
     return listed(

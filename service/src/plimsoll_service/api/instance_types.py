@@ -15,7 +15,7 @@ from ..engine.faults import Refused
 from ..engine.hardware import Catalog, Coded, Flags, Floats, InstanceTypes, Ints
 from ..prices.source import PriceFilter, PriceRecord
 from .catalog_names import CatalogNames
-from .examples import INSTANCE_TYPE, INSTANCE_TYPES
+from .data_files import EXAMPLES
 from .flat import FlatQuery
 from .formats import ONLY_JSON
 from .lowest_prices import Prices, of_instance_types
@@ -80,7 +80,7 @@ class InstanceTypeDetail(InstanceTypeItem):
 
 
 @blueprint.get("/v1/instance-types")
-@collection("catalog", InstanceTypeItem, QUERY, INSTANCE_TYPES, STATUSES)
+@collection("catalog", InstanceTypeItem, QUERY, EXAMPLES["instance_types"], STATUSES)
 def list_instance_types() -> Response:
     """Instance types, with a filter for every attribute of their hardware."""
     found = service()
@@ -98,7 +98,7 @@ def list_instance_types() -> Response:
     beside=REPLAY,
     problems=(406, 422, *STATUSES),
     paths={"cloud": "The catalog's cloud, such as `aws`.", "name": "The provider's own name, such as `p3.2xlarge`."},
-    example=INSTANCE_TYPE,
+    example=EXAMPLES["instance_type"],
 )
 def show_instance_type(cloud: str, name: str) -> Response:
     """One instance type with its offers by region and purchase option."""

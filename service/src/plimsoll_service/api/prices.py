@@ -13,7 +13,7 @@ from flask import Blueprint, Response, request
 from ..engine.hardware import PURCHASE_NAMES, Catalog, Flags, Ints
 from ..prices.changes import Changes, changes
 from ..prices.source import KeptSnapshot, PriceFilter, PricePage, PriceRecord
-from .examples import FEW, PRICES
+from .data_files import EXAMPLES
 from .flat import FlatQuery
 from .operation import collection
 from .pages import Window, known, listed, listing_of, paged, windowed
@@ -47,7 +47,7 @@ class PriceChange:
 
 
 @blueprint.get("/v1/prices")
-@collection("prices", PriceRecord, QUERY, PRICES, STATUSES)
+@collection("prices", PriceRecord, QUERY, EXAMPLES["prices"], STATUSES)
 def list_prices() -> Response:
     """Prices by cloud, region, instance type and purchase option; each may be left out."""
     found = service()
@@ -73,7 +73,7 @@ def list_price_changes() -> Response:
 
 
 @blueprint.get("/v1/prices/snapshots")
-@collection("prices", KeptSnapshot, SNAPSHOTS, FEW)
+@collection("prices", KeptSnapshot, SNAPSHOTS, EXAMPLES["few"])
 def list_price_snapshots() -> Response:
     """Price snapshots for the parameter `snapshot`, newest first."""
     kept = service().prices.kept()

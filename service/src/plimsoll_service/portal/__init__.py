@@ -8,7 +8,7 @@ from flask import Blueprint, Response, current_app, make_response, render_templa
 from werkzeug.exceptions import NotFound
 
 from ..api.compressed import compressed
-from ..api.examples import ACCELERATOR, INSTANCE_TYPE
+from ..api.data_files import EXAMPLES
 from ..api.instance_types import row_of
 from ..api.operation import operation
 from ..api.service import service
@@ -57,7 +57,7 @@ def embed() -> Response:
     media_types=("text/html",),
     problems=(404,),
     paths={"cloud": "The catalog's cloud, such as `aws`.", "name": "The provider's own name, such as `p3.2xlarge`."},
-    example=INSTANCE_TYPE,
+    example=EXAMPLES["instance_type"],
 )
 def machine(cloud: str, name: str) -> Response:
     """A machine: its hardware, its prices by region, and the work that it suits."""
@@ -84,7 +84,7 @@ def accelerators() -> Response:
     media_types=("text/html",),
     problems=(404,),
     paths={"name": "A name or an alias of `/v1/accelerators`."},
-    example=ACCELERATOR,
+    example=EXAMPLES["accelerator"],
 )
 def accelerator(name: str) -> Response:
     """An accelerator: its figures, the machines that have it, and the work that it suits."""
