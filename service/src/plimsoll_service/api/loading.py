@@ -54,10 +54,7 @@ def load(schema: StrictSchema, document: Any, beside: tuple[Fault, ...] = (), ju
     ``judge`` finds faults of meaning. A value without other faults is returned unjudged: the sizer judges it anyway.
     """
     try:
-        try:
-            value = schema.sound(document)
-        except ValidationError:
-            value = schema.load(document)  # the slower way, which finds all faults
+        value = schema.load(document)
     except ValidationError as error:
         raise Refused(beside + _all_faults(schema, error, judge)) from error
     if beside:
