@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
-import tempfile
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -15,6 +13,7 @@ import numpy as np
 from .. import columns_file
 from ..columns_file import HASH_LENGTH, Array, NotColumns
 from ..engine.hardware import Accelerators, Catalog, Disks, InstanceTypes, Offers, Processors, Regions, Withdrawn
+from ..whole_file import PUBLIC, write_whole
 from .faults import CatalogError
 from .integrity import faults_of
 
@@ -60,18 +59,7 @@ def save(catalog: Catalog, path: Path) -> None:
     faults = faults_of(catalog)
     if faults:
         raise CatalogError(faults)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(dumps(catalog))
-            file.flush()
-            os.fsync(file.fileno())
-        Path(temporary).chmod(0o644)
-        os.replace(temporary, path)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
+    write_whole(path, dumps(catalog), PUBLIC)
 
 
 def dumps(catalog: Catalog) -> bytes:
