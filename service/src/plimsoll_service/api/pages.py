@@ -69,16 +69,11 @@ def paged(
     return answer(form, page, service().catalog)
 
 
-def equal_to(filters: dict[str, Any], items: Sequence[Any]) -> list[Any]:
-    """The items whose attributes pass the filters of the same names, case-insensitively."""
-    return [item for item in items if all(_allowed(getattr(item, name), wanted) for name, wanted in filters.items())]
-
-
 def windowed(items: Sequence[Any]) -> Lister:
-    """A lister over all items of a small collection."""
+    """A lister over all items of a small collection; filters are of the attributes of their names, in any case."""
 
     def lister(filters: dict[str, Any], window: Window) -> tuple[Sequence[Any], int]:
-        found = equal_to(filters, items)
+        found = [one for one in items if all(_allowed(getattr(one, name), like) for name, like in filters.items())]
         return found[window.offset : window.end], len(found)
 
     return lister

@@ -108,7 +108,7 @@ def _matching(catalog: Catalog, found: Changes, filters: dict[str, Any]) -> Flag
     passes = np.ones(len(found), dtype=np.bool_)
     for name, (codes, words) in columns.items():
         if name in filters:
-            wanted = _own_words(name, filters[name])
+            wanted = {word if name == "purchase" else service().names.find(name, word) for word in filters[name]}
             passes &= np.fromiter((word in wanted for word in words), np.bool_, len(words))[codes]
     if "change" in filters:
         kinds = np.select([np.isnan(found.before), np.isnan(found.after)], ["added", "removed"], "changed")
@@ -116,10 +116,6 @@ def _matching(catalog: Catalog, found: Changes, filters: dict[str, Any]) -> Flag
     if "min_percent" in filters:
         passes &= np.abs(found.percent) >= filters["min_percent"]
     return passes
-
-
-def _own_words(name: str, words: Collection[str]) -> set[str | None]:
-    return set(words) if name == "purchase" else {service().names.find(name, word) for word in words}
 
 
 def _change(catalog: Catalog, found: Changes, row: int) -> PriceChange:

@@ -145,17 +145,16 @@ def list_accelerators() -> Response:
     """Accelerators by device: a die of a K80, one GPU of a card, a Neuron chip."""
     listing = listing_of(request, ACCELERATORS)
     prices, table = book_of(listing.snapshot).prices, service().catalog.accelerators
+    known = [
+        {name: peak for name, peak in zip(PEAKS, peaks, strict=True) if not math.isnan(peak)}
+        for peaks in table.peak_tflops.tolist()
+    ]
+    rented = _rented(service().catalog, prices.offers)
     items = [
-        item_of(AcceleratorItem, table, row, precisions=_precisions(peaks.tolist()), **rented)
-        for row, (peaks, rented) in enumerate(
-            zip(table.peak_tflops, _rented(service().catalog, prices.offers), strict=True)
-        )
+        item_of(AcceleratorItem, table, row, precisions=peaks, **found)
+        for row, (peaks, found) in enumerate(zip(known, rented, strict=True))
     ]
     return paged(request, listing, prices.version, windowed(items), {PARAMETER: prices.version})
-
-
-def _precisions(peaks: list[float]) -> dict[str, float]:
-    return {name: peak for name, peak in zip(PEAKS, peaks, strict=True) if not math.isnan(peak)}
 
 
 @lru_cache(maxsize=2)  # the prices in force and those of a replay

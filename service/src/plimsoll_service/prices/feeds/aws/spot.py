@@ -67,7 +67,8 @@ class SpotHistory:
         for entry in self._entries(region, instance_type):
             zone = str(entry.get("AvailabilityZone") or entry.get("AvailabilityZoneId"))
             place = (entry["InstanceType"], zone)
-            if not _local(zone, region) and (place not in found or _moment(entry) > _moment(found[place])):
+            local = zone.startswith(f"{region}-")  # or Wavelength ("us-west-2-lax-1a"); regional offers exclude both
+            if not local and (place not in found or _moment(entry) > _moment(found[place])):
                 found[place] = entry
         return tuple(_cheapest(found.values()))
 
@@ -170,11 +171,6 @@ def _cheapest(entries: Iterable[Mapping[str, Any]]) -> Iterator[Point]:
 def _moment(entry: Mapping[str, Any]) -> datetime:
     moment: datetime = entry["Timestamp"]
     return moment.astimezone(UTC)
-
-
-def _local(zone: str, region: str) -> bool:
-    """Return whether a zone is a local or Wavelength zone ("us-west-2-lax-1a"), which regional offers exclude."""
-    return zone.startswith(f"{region}-")
 
 
 @dataclass(frozen=True, slots=True)
