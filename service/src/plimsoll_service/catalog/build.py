@@ -154,14 +154,8 @@ def _offer_fault(
     return f"instance type {'/'.join(key)} has no row in instance_types.csv"
 
 
-Section = TypeVar("Section", Accelerators, Processors, Regions, Disks, Withdrawn)
+Section = TypeVar("Section", Accelerators, Processors, Regions, Disks, Withdrawn, InstanceTypes, Offers)
 Rows = Sequence[Row]
-# Columns of instance types that are equal in the file and in memory.
-TYPE_WORDS = ("cloud", "architecture", "cpu_vendor", "interconnect", "local_disk_type")
-TYPE_NUMBERS = (
-    "vcpus", "memory_gib", "sustained_cpu", "interconnect_gb_s", "network_gbps", "local_disk_gb", "disk_mib_s",
-    "boot_seconds",
-)  # fmt: skip
 
 
 def assembled(small: Mapping[str, Rows], types: Rows, offers: Rows, references: References) -> Catalog:
@@ -201,11 +195,11 @@ def _section(section: type[Section], rows: Rows, **own: Any) -> Section:
 
 
 def _instance_types(rows: Rows, withdrawn: Rows, references: References) -> InstanceTypes:
-    named: dict[str, Any] = {name: coded(row[name] for row in rows) for name in TYPE_WORDS}
-    named |= {name: floats(row[name] for row in rows) for name in TYPE_NUMBERS}
     ended = [_withdrawn_row(row, withdrawn) for row in rows]
     closed = [place >= 0 and withdrawn[place]["status"] != RESERVED for place in ended]
-    return InstanceTypes(
+    return _section(
+        InstanceTypes,
+        rows,
         name=tuple(row["instance_type"] for row in rows),
         family=coded(row["family"] or row["instance_type"] for row in rows),
         retired=np.array([row["retired"] for row in rows], dtype=np.bool_) | np.array(closed, dtype=np.bool_),
@@ -214,7 +208,6 @@ def _instance_types(rows: Rows, withdrawn: Rows, references: References) -> Inst
         accelerator=np.array([references.accelerator(row) for row in rows], dtype=np.int32),
         accelerator_count=floats(row["accelerator_count"] or 0.0 for row in rows),
         accelerator_memory_gib=floats(_device_memory(row, references) for row in rows),
-        **named,
     )
 
 
@@ -252,14 +245,12 @@ def _offers(rows: Rows, types: Mapping[Any, int], regions: Mapping[Any, int]) ->
     )
     order = np.lexsort((keys[:, 2], keys[:, 1], keys[:, 0]))
     placed = [rows[index] for index in order]
-    return Offers(
+    return _section(
+        Offers,
+        placed,
         instance_type=keys[order, 0],
         region=keys[order, 1],
         purchase=keys[order, 2],
-        usd_per_hour=floats(row["usd_per_hour"] for row in placed),
-        current=np.array([row["current"] for row in placed], dtype=np.bool_),
-        as_of=coded(row["as_of"] for row in placed),
-        source=coded(row["source"] for row in placed),
         confidence=coded(row["confidence"] or ("list" if row["as_of"] else "undated") for row in placed),
     )
 
