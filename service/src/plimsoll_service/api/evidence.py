@@ -19,7 +19,8 @@ from .data_files import EXAMPLES
 from .flat import FlatQuery
 from .operation import collection
 from .pages import Window, as_item, listed
-from .schemas.collections import NONE, EvidenceListingSchema
+from .schemas import collections
+from .schemas.collections import NONE
 from .service import service
 
 NAMED = ("model", "framework", "accelerator", "cpu", "cloud", "instance_type", "source")
@@ -55,7 +56,7 @@ class EvidenceNames(NamesByKind):
 
 
 blueprint = Blueprint("evidence", __name__)
-QUERY = FlatQuery(EvidenceListingSchema())
+QUERY = FlatQuery(collections.EVIDENCE)
 DOUBTFUL = "doubtful"
 
 

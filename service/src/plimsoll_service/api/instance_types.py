@@ -23,11 +23,12 @@ from .negotiate import answer, chosen
 from .operation import collection, operation
 from .pages import Window, item_of, known, listing_of, paged
 from .replay import PARAMETER, REPLAY, STATUSES, asked_at, book_of
-from .schemas.collections import MEASURES, MOST_ITEMS, NAMED, NONE, InstanceTypeListingSchema
+from .schemas import collections
+from .schemas.collections import MEASURES, MOST_ITEMS, NAMED, NONE
 from .service import service
 
 blueprint = Blueprint("instance_types", __name__)
-QUERY = FlatQuery(InstanceTypeListingSchema())
+QUERY = FlatQuery(collections.INSTANCE_TYPES)
 
 
 @dataclass(frozen=True)

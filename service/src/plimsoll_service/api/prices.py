@@ -19,13 +19,13 @@ from .operation import collection
 from .pages import Window, known, listed, listing_of, paged, windowed
 from .replay import PARAMETER, STATUSES, book_of
 from .request_record import phase
-from .schemas.collections import ListingSchema, PriceChangeListingSchema, PriceListingSchema
+from .schemas import collections
 from .service import service
 
 blueprint = Blueprint("prices", __name__)
-QUERY = FlatQuery(PriceListingSchema())
-CHANGES = FlatQuery(PriceChangeListingSchema())
-SNAPSHOTS = FlatQuery(ListingSchema())
+QUERY = FlatQuery(collections.PRICES)
+CHANGES = FlatQuery(collections.PRICE_CHANGES)
+SNAPSHOTS = FlatQuery(collections.ANY)
 _NAMES = ("cloud", "region", "instance_type")
 
 

@@ -26,24 +26,17 @@ from .negotiate import answer, chosen
 from .operation import collection, operation
 from .pages import as_item, item_of, listed, listing_of, paged, windowed
 from .replay import PARAMETER, STATUSES, book_of
-from .schemas.collections import (
-    AcceleratorListingSchema,
-    DiskListingSchema,
-    ListingSchema,
-    ModelListingSchema,
-    RegionListingSchema,
-    RuleListingSchema,
-)
+from .schemas import collections
 from .schemas.strict import StrictSchema
 from .service import service
 
 blueprint = Blueprint("reference_data", __name__)
-ACCELERATORS = FlatQuery(AcceleratorListingSchema())
-DISKS = FlatQuery(DiskListingSchema())
-FRAMEWORK_QUERY = FlatQuery(ListingSchema())
-MODEL_QUERY = FlatQuery(ModelListingSchema())
-REGIONS = FlatQuery(RegionListingSchema())
-RULE_QUERY = FlatQuery(RuleListingSchema())
+ACCELERATORS = FlatQuery(collections.ACCELERATORS)
+DISKS = FlatQuery(collections.DISKS)
+FRAMEWORK_QUERY = FlatQuery(collections.ANY)
+MODEL_QUERY = FlatQuery(collections.MODELS)
+REGIONS = FlatQuery(collections.REGIONS)
+RULE_QUERY = FlatQuery(collections.RULES)
 _RULES = {rule.id: rule for rule in load_rules()}
 
 
