@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, replace
-from fractions import Fraction
 from functools import lru_cache, partial
 from importlib import resources
 from typing import Any
@@ -30,7 +29,7 @@ from ..engine.models.profile import (
 )
 from ..engine.models.stored import Stored
 from ..engine.models.transformers import encoder_decoder_model, encoder_model, language_model, parameters_of
-from .measurement import WORDS, EvidenceError, cells_of, readers_of, rows_of
+from .measurement import EvidenceError, cells_of, readers_of, rows_of
 
 FOLDER = "known_models"
 FILES = ("encoders", "decoders", "recent_decoders", "embedders", "translation", "multimodal")  # of text models
@@ -65,7 +64,6 @@ PLAN = {field.name for field in fields(Transformer)} - {*SIZES, *PARTS, "vocabul
 NETWORK_PARTS: dict[str, type] = {
     "reference": Reference, "transformer": Transformer, "tree": TreeEnsemble, "generation": Generation,
 }  # fmt: skip
-SHARES = ("sliding_share", "attention_share", "linear_layer_parameters", "spread")  # other numbers are whole
 
 
 # Of each field of a profile and its parts, by the name of the part.
@@ -170,12 +168,11 @@ def _by_dimensions(cells: Mapping[str, str]) -> ModelProfile:
 
 def _transformer(cells: Mapping[str, str]) -> Transformer:
     plan = dict(pair.split("=") for pair in cells["plan"].split("|")) if "plan" in cells else {}
-    other: dict[str, Any] = {name: _number(name, cell) for name, cell in plan.items() if name in PLAN}
+    other: dict[str, Any] = {name: readers_of(Transformer)[name](cell) for name, cell in plan.items() if name in PLAN}
     for part, form in PARTS.items():
         named = {name.removeprefix(f"{part}."): cell for name, cell in plan.items() if name.startswith(f"{part}.")}
-        figures: dict[str, Any] = {name: _number(name, cell) for name, cell in named.items()}
-        if figures:
-            other[part] = form(**figures)
+        if named:
+            other[part] = form(**cells_of(form, named))
     unknown = {name for name in plan if name.partition(".")[0] not in PLAN | PARTS.keys()}
     if unknown:
         raise ValueError(f"unknown parts of the plan: {', '.join(sorted(unknown))}")
@@ -192,10 +189,6 @@ def network_of(row: Mapping[str, str]) -> ModelProfile:
             parts[part][name] = READERS[part][name](cell)
     own = parts.pop("")
     return ModelProfile(**own, **{part: NETWORK_PARTS[part](**figures) for part, figures in parts.items() if figures})
-
-
-def _number(name: str, cell: str) -> bool | int | float:
-    return WORDS[cell] if cell in WORDS else float(Fraction(cell)) if name in SHARES else int(cell)
 
 
 def _names() -> Names:
