@@ -272,8 +272,8 @@ def started(name: str, workload: str, catalog: Catalog, purchase: str = "on_dema
     written = form.render(answer, catalog)
     text = written if isinstance(written, str) else written.decode()
     assert not HOSTS.search(text), text
-    own = launch_of(answer, answer.recommendations[0])
-    launch = form.consumer.pick(answer, catalog).launch if form.consumer else own
+    consumer = form.consumer
+    launch = consumer.pick(answer, catalog).launch if consumer else launch_of(answer, answer.recommendations[0])
     if launch is None:
         assert yaml.load(text, yaml.CSafeLoader) == {}
         return None
