@@ -41,7 +41,7 @@ def _small(response: Response) -> Response:
 @operation("pages", media_types=("text/html",))
 def page() -> Response:
     """The page as a site, which nothing may frame."""
-    return _page(embedded=False, ancestors="'none'")
+    return _page()
 
 
 @blueprint.get("/embed")
@@ -68,14 +68,14 @@ def machine(cloud: str, name: str) -> Response:
 @operation("pages", media_types=("text/html",))
 def machines() -> Response:
     """All machines in a table with filters: their hardware, and their lowest prices."""
-    return _page(embedded=False, ancestors="'none'", subject="Machines")
+    return _page("Machines")
 
 
 @blueprint.get("/accelerators")
 @operation("pages", media_types=("text/html",))
 def accelerators() -> Response:
     """All accelerators side by side: their figures, and the lowest price of one device."""
-    return _page(embedded=False, ancestors="'none'", subject="GPUs")
+    return _page("GPUs")
 
 
 @blueprint.get("/accelerators/<name>")
@@ -108,12 +108,12 @@ def _hardware(subject: str, find: Callable[[], object]) -> Response:
         if not request.accept_mimetypes["text/html"] > request.accept_mimetypes["application/json"]:
             raise
         status = 404
-    response = _page(embedded=False, ancestors="'none'", subject=subject)
+    response = _page(subject)
     response.status_code = status
     return response
 
 
-def _page(*, embedded: bool, ancestors: str, subject: str | None = None) -> Response:
+def _page(subject: str | None = None, *, embedded: bool = False, ancestors: str = "'none'") -> Response:
     response = make_response(render_template("portal.html", embedded=embedded, subject=subject))
     response.headers["Content-Security-Policy"] = _POLICY.format(ancestors=ancestors)
     response.headers["Cache-Control"] = "no-cache"
