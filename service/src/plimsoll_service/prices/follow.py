@@ -221,9 +221,10 @@ class Follower:
     def _measure(self) -> None:
         now, held = self._clock(), self._live.snapshot
         prices = self._live.current().prices
-        if prices.version != self._shown:
-            show_version(prices.version, self._shown)
-            self._shown = prices.version
+        version = prices.version.removesuffix(self._live.mark)
+        if version != self._shown:
+            show_version(version, self._shown)
+            self._shown = version
         show_age(prices.as_of, now)
         STALE_SOURCES.set(0 if held is None else held.books.stale_sources(now))
 
