@@ -20,8 +20,7 @@ from flask import Flask
 from marshmallow import Schema, fields
 from werkzeug.routing import Rule
 
-from plimsoll_service.api.data_files import CONTRACT
-from plimsoll_service.api.examples import REFUSAL
+from plimsoll_service.api.data_files import CONTRACT, EXAMPLES
 from plimsoll_service.api.formats import COLLECTION, RECOMMENDATIONS
 from plimsoll_service.api.guard.gate import PUBLIC, scope_of
 from plimsoll_service.api.guard.keys import SCOPES
@@ -175,7 +174,7 @@ def document(app: Flask) -> dict[str, Any]:
         spec.components.security_scheme(name, scheme | {"description": said})
     assert plugin.converter is not None
     add_fields(plugin.converter)
-    answers: dict[str, JsonSchema] = {"Problem": deepcopy(CONTRACT["problem"]) | {"examples": [REFUSAL]}}
+    answers: dict[str, JsonSchema] = {"Problem": deepcopy(CONTRACT["problem"]) | {"examples": [EXAMPLES["refusal"]]}}
     for rule in sorted(app.url_map.iter_rules(), key=lambda rule: (MAIN not in rule.rule, rule.rule)):
         contract = operation_of(app.view_functions[rule.endpoint])
         if contract:
@@ -325,4 +324,8 @@ def _answer_schema(contract: Operation, answers: dict[str, JsonSchema]) -> JsonS
 
 def _problem_example(status: int) -> dict[str, Any]:
     """A refused question, or a problem whose detail is its kind's advice."""
-    return REFUSAL if status == REFUSAL["status"] else problem(status, KINDS[status].advice, REFUSAL["instance"])
+    return (
+        EXAMPLES["refusal"]
+        if status == EXAMPLES["refusal"]["status"]
+        else problem(status, KINDS[status].advice, EXAMPLES["refusal"]["instance"])
+    )

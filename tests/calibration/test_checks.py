@@ -22,6 +22,7 @@ from calibration.files import text_of
 from tests.calibration.rows import row
 from tests.service.fitted import FITTED
 
+from plimsoll_service.engine.known import Agreed, Check
 from plimsoll_service.engine.spreads import Spread, Spreads, by_basis
 from plimsoll_service.evidence import coefficients
 
@@ -57,7 +58,7 @@ def test_runs_agree_where_enough_lie_on_one_side(ratios: list[float], agree: boo
 
     assert agree == bool(found)
     assert one is None or one.middle == pytest.approx(np.median(ratios), rel=0.01)
-    assert found == coefficients.agreed_of(json.loads(text_of(agreed_document(found)))["agreed"])
+    assert found == coefficients.by_cell(Agreed, json.loads(text_of(agreed_document(found)))["agreed"])
 
 
 def test_the_committed_agreements_are_those_of_the_committed_fits() -> None:
@@ -80,7 +81,7 @@ def test_the_file_reads_back_as_it_was() -> None:
     """The file's content and the checks agree."""
     found = checked([compared(0.8), compared(1.2, accelerator="A100-40GB")])
 
-    assert found == coefficients.checks_of(json.loads(text_of(checks_document(found)))["checks"])
+    assert found == coefficients.by_cell(Check, json.loads(text_of(checks_document(found)))["checks"])
 
 
 def test_the_committed_checks_are_those_of_the_committed_fits() -> None:

@@ -36,7 +36,6 @@ from .engine.choice.pricing_agreements import NO_TERMS
 from .evidence import coefficients
 from .metrics import CATALOG_INFO
 from .prices.build import live_quotes, price_source
-from .prices.pricing_agreements import PricesUnderAgreements
 from .prices.quotes import Lookups
 from .prices.redis_link import shared_counts
 from .settings import Settings, SettingsError
@@ -81,9 +80,8 @@ def embedded(settings: Settings) -> Flask:
 def _put_together(settings: Settings) -> Flask:
     catalog = snapshot.load(settings.catalog_path)
     terms = pricing_agreements.installed(settings.terms_path, catalog)
-    prices = price_source(settings, catalog)
-    if terms != NO_TERMS:
-        prices = PricesUnderAgreements(prices, pricing_agreements.digest(terms))
+    mark = "" if terms == NO_TERMS else f"+terms.{pricing_agreements.digest(terms)}"
+    prices = price_source(settings, catalog, mark)
     CATALOG_INFO.labels(catalog.version, catalog.prices_as_of).set(1)
     sizer = Sizer(catalog, coefficients.load(), prices, terms)
     lookups = Lookups(live_quotes(settings, catalog))

@@ -8,17 +8,13 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from .engine.hardware import Coded, Floats
 
 Array: TypeAlias = np.ndarray[Any, Any]
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
-
-Table = TypeVar("Table", bound="DataclassInstance")
 # The oldest time of a zip entry; a fixed time gives equal bytes for equal content.
 ZIP_EPOCH = (1980, 1, 1, 0, 0, 0)
 LIST_SEPARATOR = "|"
@@ -71,16 +67,23 @@ def arrays_of(section: str, table: Any) -> Iterator[tuple[str, Array]]:
         yield from _column(f"{section}.{field.name}", getattr(table, field.name))
 
 
-def keys_of(section: str, table: type) -> Iterator[str]:
-    """Yield the names of the arrays of a table of this type."""
+def tables_of(sections: Mapping[str, type], arrays: Mapping[str, Array], besides: Iterable[str] = ()) -> dict[str, Any]:
+    """Return the tables of these names and types; raises ``NotColumns`` if one of their arrays or ``besides`` lacks."""
+    missing = [key for key in besides if key not in arrays]
+    missing += [key for name, table in sections.items() for key in _keys_of(name, table) if key not in arrays]
+    if missing:
+        raise NotColumns(f"has no {', '.join(missing)}")
+    return {name: _table_of(name, table, arrays) for name, table in sections.items()}
+
+
+def _keys_of(section: str, table: type) -> Iterator[str]:
     for field in fields(table):
         yield f"{section}.{field.name}"
         if field.type == "Coded":
             yield f"{section}.{field.name}.words"
 
 
-def table_of(section: str, table: type[Table], arrays: Mapping[str, Array]) -> Table:
-    """Return a table from named arrays, which must all be present; raises ``NotColumns`` for a wrong type."""
+def _table_of(section: str, table: type[Any], arrays: Mapping[str, Array]) -> Any:
     values: dict[str, Any] = {}
     for field in fields(table):
         key = f"{section}.{field.name}"

@@ -22,6 +22,7 @@ from plimsoll_service.engine.workload import Hardware, Query
 from plimsoll_service.prices.live import LivePrices
 from plimsoll_service.prices.quotes import Lookups
 from plimsoll_service.settings import Settings
+from plimsoll_service.sizing import Sizer
 
 UNKNOWN_MODEL = "resnet5"
 STAMP = says.CatalogStamp("2026-01-01-abcdef01", "2026-01-01")
@@ -68,7 +69,7 @@ def pointers(response: Any) -> set[str]:
 
 
 @dataclass
-class FixedSizer:
+class FixedSizer(Sizer):
     """Refuses ``UNKNOWN_MODEL``, region ``nowhere`` and accelerator ``X``; keeps the queries that it gets."""
 
     found: says.Answer = ANSWER

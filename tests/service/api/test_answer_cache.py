@@ -12,7 +12,7 @@ from tests.service.api.published import PublishedPrices, moved
 from tests.service.fitted import FITTED
 from werkzeug.test import TestResponse
 
-from plimsoll_service.api.answer_cache import ENTRY_BYTES, AnswerCache, CachedAnswer, Rendered
+from plimsoll_service.api.answer_cache import ENTRY_BYTES
 from plimsoll_service.api.guard.key_file import change
 from plimsoll_service.api.guard.keys import minted
 from plimsoll_service.api.service import Service
@@ -43,37 +43,19 @@ def client(request: pytest.FixtureRequest) -> FlaskClient:
     return create_app(request.param).test_client()
 
 
-def kept(text: str) -> CachedAnswer:
-    """An answer of 100 bytes."""
-    return CachedAnswer(Rendered(text.encode() * 100, "application/json", "en", text, "prices", True), [])
-
-
-def test_what_was_asked_for_the_longest_ago_makes_room() -> None:
-    """The least recently used answer is dropped; bytes count, and an answer that is kept twice counts once."""
-    answers = AnswerCache(2 * (100 + ENTRY_BYTES))
-    for name in ("a", "b", "b"):
-        answers.keep(name, kept(name))
-    answers.find("a")
-
-    answers.keep("c", kept("c"))
-
-    assert [answers.find(name) is not None for name in ("a", "b", "c")] == [True, False, True]
-
-
-def test_what_is_larger_than_all_room_is_not_kept() -> None:
-    """An answer larger than the cache is not kept and replaces nothing."""
-    answers = AnswerCache(150 + ENTRY_BYTES)
-    answers.keep("small", kept("s"))
-
-    answers.keep("large", kept("xx"))
-
-    assert answers.find("large") is None
-    assert answers.find("small") is not None
-
-
 def looked_up(outcome: str) -> float:
     """Number of questions with that outcome so far."""
     return REGISTRY.get_sample_value("plimsoll_answer_cache_lookups_total", {"outcome": outcome}) or 0.0
+
+
+def test_what_is_larger_than_all_room_is_not_kept() -> None:
+    """An answer larger than the cache is not kept: the same question is answered anew, with the same bytes."""
+    client = create_app(Settings(log_level="critical", answer_cache_bytes=ENTRY_BYTES)).test_client()
+    misses = looked_up("miss")
+
+    first, again = (client.post(RECOMMENDATIONS, json={"workload": WORKLOAD}) for _ in range(2))
+
+    assert (misses + 2, first.data) == (looked_up("miss"), again.data)
 
 
 @pytest.mark.parametrize(("route", "body"), QUESTIONS, ids=[route for route, _ in QUESTIONS])

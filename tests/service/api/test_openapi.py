@@ -13,7 +13,7 @@ from openapi.document import document as written
 from openapi.document import explain, meanings
 from tests.service.api.conftest import FixedSizer
 
-from plimsoll_service.api import examples
+from plimsoll_service.api.data_files import EXAMPLES
 from plimsoll_service.api.problems import KINDS
 from plimsoll_service.app import contract
 
@@ -111,8 +111,10 @@ def test_each_sample_for_curl_is_answered(client: FlaskClient, document: dict[st
 
 def test_the_example_for_shells_asks_what_the_body_asks(client: FlaskClient, sizer: FixedSizer) -> None:
     """The query example and the body example are the same question."""
-    client.get("/v1/recommendations", query_string={name: as_text(value) for name, value in examples.QUESTION.items()})
-    client.post("/v1/recommendations", json=examples.RECOMMENDATION)
+    client.get(
+        "/v1/recommendations", query_string={name: as_text(value) for name, value in EXAMPLES["question"].items()}
+    )
+    client.post("/v1/recommendations", json=EXAMPLES["recommendation"])
 
     by_query, by_body = sizer.seen
     assert by_query == by_body
@@ -120,7 +122,7 @@ def test_the_example_for_shells_asks_what_the_body_asks(client: FlaskClient, siz
 
 def test_the_example_of_a_problem_is_what_the_service_says(client: FlaskClient) -> None:
     """The example of a problem equals the service's answer, word for word."""
-    assert client.post("/v1/recommendations", json=examples.REFUSED).json == examples.REFUSAL
+    assert client.post("/v1/recommendations", json=EXAMPLES["refused"]).json == EXAMPLES["refusal"]
 
 
 def as_text(value: Any) -> str:

@@ -6,7 +6,7 @@ from dataclasses import fields
 
 import pytest
 
-from plimsoll_service.api import examples
+from plimsoll_service.api.data_files import EXAMPLES
 from plimsoll_service.api.loading import load
 from plimsoll_service.api.pricing_agreements import PricingAgreementsSchema
 from plimsoll_service.api.schemas.constraints import CommitmentSchema, ConstraintsSchema, DiscountSchema, QuotaSchema
@@ -209,11 +209,11 @@ def test_a_list_that_is_too_long_is_one_fault() -> None:
 @pytest.mark.parametrize(
     ("schema", "example"),
     [
-        (REQUEST, examples.RECOMMENDATION),
-        (BatchRequestSchema(), examples.BATCH),
-        (EstimateRequestSchema(), examples.ESTIMATE),
-        (ComparisonRequestSchema(), examples.COMPARISON),
-        *((REQUEST, example) for example in examples.BATCH["requests"]),
+        (REQUEST, EXAMPLES["recommendation"]),
+        (BatchRequestSchema(), EXAMPLES["batch"]),
+        (EstimateRequestSchema(), EXAMPLES["estimate"]),
+        (ComparisonRequestSchema(), EXAMPLES["comparison"]),
+        *((REQUEST, example) for example in EXAMPLES["batch"]["requests"]),
     ],
 )
 def test_the_contracts_examples_are_valid(schema: StrictSchema, example: object) -> None:

@@ -14,7 +14,6 @@ from structlog.testing import capture_logs
 
 from plimsoll_service.prices.redis_link import (
     RETRY_SECONDS,
-    Breaker,
     Link,
     RedisChanged,
     RedisRefused,
@@ -96,49 +95,28 @@ class Clock:
         return self.now
 
 
-def test_it_allows_everything_until_a_failure():
-    """A breaker without a failure allows everything."""
-    breaker = Breaker(5.0, Clock())
-
-    assert [True] * 3 == [breaker.allows() for _ in range(3)]
-
-
-def test_while_open_it_allows_one_trial_an_interval():
-    """After a failure, one caller in each interval may try."""
-    clock = Clock()
-    breaker = Breaker(5.0, clock)
-    breaker.failed()
-
-    allowed = []
-    for clock.now in (0.0, 4.9, 5.0, 5.1, 9.9, 10.0, 10.1):
-        allowed.append(breaker.allows())
-
-    assert [False, False, True, False, False, True, False] == allowed
-
-
-def test_only_the_first_failure_and_the_first_success_are_news():
-    """A breaker reports when it opens and when it closes, not each call."""
-    breaker = Breaker(5.0, Clock())
-
-    news = [breaker.succeeded(), breaker.failed(), breaker.failed(), breaker.succeeded(), breaker.succeeded()]
-
-    assert [False, True, False, True, False] == news
-
-
-def test_a_success_closes_it():
-    """After a success everything is allowed again."""
-    breaker = Breaker(5.0, Clock())
-    breaker.failed()
-
-    breaker.succeeded()
-
-    assert breaker.allows()
-
-
 @pytest.fixture
 def clock() -> Clock:
     """The breaker's clock."""
     return Clock()
+
+
+def test_after_a_failure_one_command_an_interval_is_tried(clock):
+    """After a failure, one command in each interval is tried; after a success, all are."""
+    tried = []
+    link = Link(object, use=USE, clock=clock)
+
+    def failing(_):
+        tried.append(clock.now)
+        raise ConnectionError
+
+    for clock.now in (0.0, 0.1, 4.9, 5.0, 5.1, 9.9, 10.0, 10.1):
+        with pytest.raises(RedisUnavailable):
+            link.run(failing)
+    clock.now = 15.0
+    answers = [link.run(lambda _: "answer") for _ in range(3)]
+
+    assert ([0.0, 5.0, 10.0], ["answer"] * 3) == (tried, answers)
 
 
 @pytest.fixture

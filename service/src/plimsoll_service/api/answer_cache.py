@@ -7,6 +7,7 @@ through Flask. A caller who sends the ETag of the answer gets 304.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import wraps
 from hashlib import sha256
@@ -56,48 +57,28 @@ class Rendered:
     repeats: bool
 
 
-@dataclass(frozen=True)
-class CachedAnswer:
-    """An answer with its headers."""
-
-    answer: Rendered
-    head: Head
-
-
-class AnswerCache:
-    """The most recently requested answers, up to a number of bytes; threads share it."""
-
-    def __init__(self, most_bytes: int) -> None:
-        self._answers: LRUCache[Hashable, CachedAnswer] = LRUCache(most_bytes, getsizeof=_size_of)
-        self._lock = Lock()
-
-    def find(self, key: Hashable) -> CachedAnswer | None:
-        """The answer under the key."""
-        with self._lock:
-            return self._answers.get(key)
-
-    def keep(self, key: Hashable, kept: CachedAnswer) -> None:
-        """Keep an answer, unless it alone is larger than the cache."""
-        with self._lock:
-            if _size_of(kept) <= self._answers.maxsize:
-                self._answers[key] = kept
+CachedAnswer: TypeAlias = tuple[Rendered, Head]
 
 
 def register(app: Flask, prices: PriceSource, most_bytes: int, *, at_once: bool) -> None:
     """Add the cache to the application; ``at_once``: cached answers need not pass through Flask."""
-    inner, most_body, answers = app.wsgi_app, app.config["MAX_CONTENT_LENGTH"], AnswerCache(most_bytes)
+    inner, most_body, lock = app.wsgi_app, app.config["MAX_CONTENT_LENGTH"], Lock()
+    answers: LRUCache[Hashable, CachedAnswer] = LRUCache(most_bytes, getsizeof=_size_of)
 
     def answer(environ: Environ, start_response: Callable[..., Any]) -> Iterable[bytes]:
         asked = _digest(environ, most_body)
-        found = None if asked is None else answers.find((prices.current().prices.version, asked))
+        version = prices.current().prices.version
+        with lock:
+            found = answers.get((version, asked))
         if found is not None and at_once:
             return _send(found, environ, start_response)
-        environ[_KEPT] = found and found.answer
+        environ[_KEPT] = found and found[0]
 
         def start(status: str, head: Head, exc_info: Any = None) -> Any:
             made: Rendered | None = environ.get(_MADE)
             if asked is not None and made is not None and made.repeats and status != _NOT_MODIFIED:
-                answers.keep((made.prices, asked), CachedAnswer(made, list(head)))
+                with lock, suppress(ValueError):  # of an answer that alone is larger than the cache
+                    answers[made.prices, asked] = made, list(head)
             return start_response(status, head, exc_info)
 
         return inner(environ, start)
@@ -164,15 +145,16 @@ def _digest(environ: Environ, most_body: int) -> bytes | None:
 
 def _send(found: CachedAnswer, environ: Environ, start_response: Callable[..., Any]) -> Iterable[bytes]:
     """Send a cached answer, without Flask."""
+    made, head = found
     seen = observation()
     seen.route = seen.path = environ["PATH_INFO"]
-    if _holds(found.answer, environ):
+    if _holds(made, environ):
         labelled(ANSWER_CACHE_LOOKUPS, "not_modified").inc()
-        start_response(_NOT_MODIFIED, [each for each in found.head if each[0] not in _OF_BODIES])
+        start_response(_NOT_MODIFIED, [each for each in head if each[0] not in _OF_BODIES])
         return ()
     labelled(ANSWER_CACHE_LOOKUPS, "hit").inc()
-    start_response("200 OK", list(found.head))
-    return (found.answer.body,)
+    start_response("200 OK", list(head))
+    return (made.body,)
 
 
 def _holds(answer: Rendered, environ: Mapping[str, Any]) -> bool:
@@ -182,4 +164,4 @@ def _holds(answer: Rendered, environ: Mapping[str, Any]) -> bool:
 
 
 def _size_of(kept: CachedAnswer) -> int:
-    return len(kept.answer.body) + ENTRY_BYTES
+    return len(kept[0].body) + ENTRY_BYTES

@@ -6,6 +6,7 @@ import csv
 from importlib.resources import files
 from typing import Any
 
+import orjson
 import yaml
 
 
@@ -25,3 +26,5 @@ def rows(name: str) -> list[dict[str, str]]:
 
 
 CONTRACT: dict[str, Any] = table("contract.yaml")
+# Requests and parameters of the contract, and one request that is refused; a test sends each of them.
+EXAMPLES: dict[str, Any] = orjson.loads(text("examples.json"))

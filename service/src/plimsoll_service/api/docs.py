@@ -11,7 +11,7 @@ from flask import Blueprint, Response, make_response, render_template, request
 from jinja2.utils import htmlsafe_json_dumps
 from werkzeug.exceptions import NotFound
 
-from .examples import KIND_OF_PROBLEM
+from .data_files import EXAMPLES
 from .operation import operation
 from .problems import KINDS
 
@@ -46,7 +46,7 @@ def reference() -> Response:
     media_types=("text/html",),
     problems=(404,),
     paths={"slug": "The last part of a problem's type."},
-    example=KIND_OF_PROBLEM,
+    example=EXAMPLES["kind_of_problem"],
 )
 def problem_page(slug: str) -> Response:
     """A kind of problem and its remedy."""

@@ -15,11 +15,12 @@ from ..evidence import models, published
 from ..evidence.measurement import Measurement
 from ..evidence.statements import frameworks
 from .catalog_names import NamesByKind
-from .examples import EVIDENCE
+from .data_files import EXAMPLES
 from .flat import FlatQuery
 from .operation import collection
 from .pages import Window, as_item, listed
-from .schemas.collections import NONE, EvidenceListingSchema
+from .schemas import collections
+from .schemas.collections import NONE
 from .service import service
 
 NAMED = ("model", "framework", "accelerator", "cpu", "cloud", "instance_type", "source")
@@ -55,7 +56,7 @@ class EvidenceNames(NamesByKind):
 
 
 blueprint = Blueprint("evidence", __name__)
-QUERY = FlatQuery(EvidenceListingSchema())
+QUERY = FlatQuery(collections.EVIDENCE)
 DOUBTFUL = "doubtful"
 
 
@@ -76,7 +77,7 @@ class EvidenceItem(Measurement):
 
 
 @blueprint.get("/v1/evidence")
-@collection("knowledge", EvidenceItem, QUERY, EVIDENCE)
+@collection("knowledge", EvidenceItem, QUERY, EXAMPLES["evidence"])
 def list_evidence() -> Response:
     """Published measurements by model, software, machine, metric and source."""
     return listed(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -10,8 +11,9 @@ from typing import Any
 from marshmallow import Schema, fields
 from werkzeug.datastructures import MultiDict
 
-from ..engine.faults import Fault
+from ..engine.faults import Fault, Refused
 from ..engine.names import unknown
+from .loading import Judge, load
 from .schemas.bounds import MOST_TEXT
 from .schemas.fields import Several, StrictField
 from .schemas.strict import StrictSchema
@@ -66,9 +68,23 @@ class FlatQuery:
                 _put(document, parameter.path, parameter.field.from_text(",".join(texts)))
         return document, tuple(faults)
 
-    def renamed(self, faults: Collection[Fault]) -> tuple[Fault, ...]:
-        """The faults of a document, with names of query parameters in place of pointers."""
-        return tuple(Fault(self._name(fault.pointer), fault.detail) for fault in faults)
+    def load(self, query: MultiDict[str, str], judge: Judge = lambda _: (), beside: Collection[str] = ()) -> Any:
+        """The schema's value, which has no faults of meaning either; raises ``Refused`` with all faults."""
+        document, faults = self.document(query, beside)
+        with self.naming():
+            value = load(self.schema, document, faults, judge)
+            if unfit := judge(value):
+                raise Refused(unfit)
+            return value
+
+    @contextmanager
+    def naming(self) -> Iterator[None]:
+        """Name query parameters in place of pointers in refusals."""
+        try:
+            yield
+        except Refused as refused:
+            faults = (Fault(self._name(fault.pointer), fault.detail) for fault in refused.faults)
+            raise Refused(tuple(faults)) from refused
 
     def _unknown(self, name: str, beside: Collection[str]) -> str:
         if name in _by_post(self.schema):

@@ -15,7 +15,7 @@ from ..engine.faults import Refused
 from ..engine.hardware import Catalog, Coded, Flags, Floats, InstanceTypes, Ints
 from ..prices.source import PriceFilter, PriceRecord
 from .catalog_names import CatalogNames
-from .examples import INSTANCE_TYPE, INSTANCE_TYPES
+from .data_files import EXAMPLES
 from .flat import FlatQuery
 from .formats import ONLY_JSON
 from .lowest_prices import Prices, of_instance_types
@@ -23,11 +23,12 @@ from .negotiate import answer, chosen
 from .operation import collection, operation
 from .pages import Window, item_of, known, listing_of, paged
 from .replay import PARAMETER, REPLAY, STATUSES, asked_at, book_of
-from .schemas.collections import MEASURES, MOST_ITEMS, NAMED, NONE, InstanceTypeListingSchema
+from .schemas import collections
+from .schemas.collections import MEASURES, MOST_ITEMS, NAMED, NONE
 from .service import service
 
 blueprint = Blueprint("instance_types", __name__)
-QUERY = FlatQuery(InstanceTypeListingSchema())
+QUERY = FlatQuery(collections.INSTANCE_TYPES)
 
 
 @dataclass(frozen=True)
@@ -80,7 +81,7 @@ class InstanceTypeDetail(InstanceTypeItem):
 
 
 @blueprint.get("/v1/instance-types")
-@collection("catalog", InstanceTypeItem, QUERY, INSTANCE_TYPES, STATUSES)
+@collection("catalog", InstanceTypeItem, QUERY, EXAMPLES["instance_types"], STATUSES)
 def list_instance_types() -> Response:
     """Instance types, with a filter for every attribute of their hardware."""
     found = service()
@@ -98,7 +99,7 @@ def list_instance_types() -> Response:
     beside=REPLAY,
     problems=(406, 422, *STATUSES),
     paths={"cloud": "The catalog's cloud, such as `aws`.", "name": "The provider's own name, such as `p3.2xlarge`."},
-    example=INSTANCE_TYPE,
+    example=EXAMPLES["instance_type"],
 )
 def show_instance_type(cloud: str, name: str) -> Response:
     """One instance type with its offers by region and purchase option."""

@@ -48,31 +48,18 @@ def _related(one: str, other: str) -> bool:
 Judge = Callable[[Any], tuple[Fault, ...]]
 
 
-def load(schema: StrictSchema, document: Any, beside: tuple[Fault, ...] = ()) -> Any:
-    """The schema's value; raises ``Refused`` with every fault of shape, after those found ``beside``."""
-    return load_judged(schema, document, lambda _: (), beside)
+def load(schema: StrictSchema, document: Any, beside: tuple[Fault, ...] = (), judge: Judge = lambda _: ()) -> Any:
+    """The schema's value; raises ``Refused`` with every fault: those found ``beside``, of shape, and of meaning.
 
-
-def load_judged(schema: StrictSchema, document: Any, judge: Judge, beside: tuple[Fault, ...] = ()) -> Any:
-    """As ``load``, but faults of meaning, which ``judge`` finds, are raised together with faults of shape.
-
-    A value without faults of shape is returned unjudged, since the sizer judges it anyway.
+    ``judge`` finds faults of meaning. A value without other faults is returned unjudged: the sizer judges it anyway.
     """
     try:
-        value = _value(schema, document)
+        value = schema.load(document)
     except ValidationError as error:
         raise Refused(beside + _all_faults(schema, error, judge)) from error
     if beside:
         raise Refused(merged(beside, judge(value)))
     return value
-
-
-def _value(schema: StrictSchema, document: Any) -> Any:
-    """The schema's value; only a faulty document takes the slower way that finds all faults."""
-    try:
-        return schema.sound(document)
-    except ValidationError:
-        return schema.load(document)
 
 
 def _all_faults(schema: StrictSchema, error: ValidationError, judge: Judge) -> tuple[Fault, ...]:

@@ -9,18 +9,19 @@ from flask import Blueprint, request
 
 from ..engine.answer import Comparison, HardwareEstimate
 from ..engine.prices import Prices
+from ..sizing import Sizer
 from .answer_cache import Rendered, cached, rendered
 from .body import json_object
-from .examples import COMPARISON, ESTIMATE
+from .data_files import EXAMPLES
 from .formats import ONLY_JSON
-from .loading import load_judged
+from .loading import load
 from .negotiate import chosen
 from .operation import question
 from .replay import asked_at
 from .request_record import phase
 from .schemas.questions import ComparisonRequestSchema, EstimateRequestSchema, HardwareQuestion
 from .schemas.strict import StrictSchema
-from .service import Sizer, service
+from .service import service
 
 blueprint = Blueprint("named_hardware", __name__)
 ESTIMATE_REQUEST = EstimateRequestSchema()
@@ -30,7 +31,7 @@ Answer = Callable[[Sizer, HardwareQuestion, Prices], Any]
 
 
 @blueprint.post("/v1/estimates")
-@question(HardwareEstimate, ESTIMATE, body=ESTIMATE_REQUEST, validated=True)
+@question(HardwareEstimate, EXAMPLES["estimate"], body=ESTIMATE_REQUEST, validated=True)
 @cached
 def estimate() -> Rendered:
     """Throughput, time, memory and cost of a workload on a named machine."""
@@ -38,7 +39,7 @@ def estimate() -> Rendered:
 
 
 @blueprint.post("/v1/comparisons")
-@question(Comparison, COMPARISON, body=COMPARISON_REQUEST, validated=True)
+@question(Comparison, EXAMPLES["comparison"], body=COMPARISON_REQUEST, validated=True)
 @cached
 def compare() -> Rendered:
     """Relative performance, relative cost and performance per cost of named machines."""
@@ -52,5 +53,5 @@ def _answered(schema: StrictSchema, answer: Answer) -> Rendered:
         book, beside = asked_at(request)
         document = json_object(request)
         sizer, prices = service().sizer, book.prices
-        question = load_judged(schema, document, lambda asked: sizer.faults(asked.query, asked.on, prices), beside)
+        question = load(schema, document, beside, lambda asked: sizer.faults(asked.query, asked.on, prices))
     return rendered(form, book, document, lambda: answer(sizer, question, prices))

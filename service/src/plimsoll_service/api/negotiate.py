@@ -60,15 +60,6 @@ def _preferred(accept: str, offered: tuple[str, ...]) -> str | None:
     return best if best is None or preferred else JSON.media_type
 
 
-def only_format(request: Request) -> None:
-    """Refuse query parameters other than the format."""
-    others = tuple(name for name in request.args if name != PARAMETER)
-    if others:
-        raise Refused(
-            tuple(Fault(name[:MOST_TEXT], unknown("parameter", name[:MOST_TEXT], (PARAMETER,))) for name in others)
-        )
-
-
 def answer(form: Format[Any], value: Any, catalog: Any) -> Response:
     """The value in the format, with an ETag; 304 where the caller sent the ETag of the same answer."""
     response = Response(form.render(value, catalog), mimetype=form.media_type)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from types import MappingProxyType
 from typing import Any, TypeVar
@@ -18,7 +17,7 @@ from flask import Request, Response
 from ..engine.faults import Fault, Refused
 from .flat import FlatQuery
 from .formats import COLLECTION
-from .loading import Judge, load_judged
+from .loading import Judge
 from .negotiate import PARAMETER, answer, chosen
 from .schemas.collections import Listing
 from .service import service
@@ -70,16 +69,11 @@ def paged(
     return answer(form, page, service().catalog)
 
 
-def equal_to(filters: dict[str, Any], items: Sequence[Any]) -> list[Any]:
-    """The items whose attributes pass the filters of the same names, case-insensitively."""
-    return [item for item in items if all(_allowed(getattr(item, name), wanted) for name, wanted in filters.items())]
-
-
 def windowed(items: Sequence[Any]) -> Lister:
-    """A lister over all items of a small collection."""
+    """A lister over all items of a small collection; filters are of the attributes of their names, in any case."""
 
     def lister(filters: dict[str, Any], window: Window) -> tuple[Sequence[Any], int]:
-        found = equal_to(filters, items)
+        found = [one for one in items if all(_allowed(getattr(one, name), like) for name, like in filters.items())]
         return found[window.offset : window.end], len(found)
 
     return lister
@@ -113,22 +107,8 @@ def _plain(value: Any) -> Any:
 
 def listing_of(request: Request, query: FlatQuery, judge: Judge = lambda _: ()) -> Listing:
     """The request in the query parameters; raises ``Refused`` with all faults."""
-    with named_by(query):
-        document, faults = query.document(request.args, beside=(PARAMETER,))
-        listing: Listing = load_judged(query.schema, document, judge, faults)
-        unfit = judge(listing)
-        if unfit:
-            raise Refused(unfit)
-        return listing
-
-
-@contextmanager
-def named_by(query: FlatQuery) -> Iterator[None]:
-    """Name query parameters instead of fields of a body in refusals."""
-    try:
-        yield
-    except Refused as refused:
-        raise Refused(query.renamed(refused.faults)) from refused
+    listing: Listing = query.load(request.args, judge, beside=(PARAMETER,))
+    return listing
 
 
 def _allowed(value: Any, wanted: Any) -> bool:

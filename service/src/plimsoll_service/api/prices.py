@@ -13,19 +13,19 @@ from flask import Blueprint, Response, request
 from ..engine.hardware import PURCHASE_NAMES, Catalog, Flags, Ints
 from ..prices.changes import Changes, changes
 from ..prices.source import KeptSnapshot, PriceFilter, PricePage, PriceRecord
-from .examples import FEW, PRICES
+from .data_files import EXAMPLES
 from .flat import FlatQuery
 from .operation import collection
 from .pages import Window, known, listed, listing_of, paged, windowed
 from .replay import PARAMETER, STATUSES, book_of
 from .request_record import phase
-from .schemas.collections import ListingSchema, PriceChangeListingSchema, PriceListingSchema
+from .schemas import collections
 from .service import service
 
 blueprint = Blueprint("prices", __name__)
-QUERY = FlatQuery(PriceListingSchema())
-CHANGES = FlatQuery(PriceChangeListingSchema())
-SNAPSHOTS = FlatQuery(ListingSchema())
+QUERY = FlatQuery(collections.PRICES)
+CHANGES = FlatQuery(collections.PRICE_CHANGES)
+SNAPSHOTS = FlatQuery(collections.ANY)
 _NAMES = ("cloud", "region", "instance_type")
 
 
@@ -47,7 +47,7 @@ class PriceChange:
 
 
 @blueprint.get("/v1/prices")
-@collection("prices", PriceRecord, QUERY, PRICES, STATUSES)
+@collection("prices", PriceRecord, QUERY, EXAMPLES["prices"], STATUSES)
 def list_prices() -> Response:
     """Prices by cloud, region, instance type and purchase option; each may be left out."""
     found = service()
@@ -73,7 +73,7 @@ def list_price_changes() -> Response:
 
 
 @blueprint.get("/v1/prices/snapshots")
-@collection("prices", KeptSnapshot, SNAPSHOTS, FEW)
+@collection("prices", KeptSnapshot, SNAPSHOTS, EXAMPLES["few"])
 def list_price_snapshots() -> Response:
     """Price snapshots for the parameter `snapshot`, newest first."""
     kept = service().prices.kept()
@@ -108,7 +108,7 @@ def _matching(catalog: Catalog, found: Changes, filters: dict[str, Any]) -> Flag
     passes = np.ones(len(found), dtype=np.bool_)
     for name, (codes, words) in columns.items():
         if name in filters:
-            wanted = _own_words(name, filters[name])
+            wanted = {word if name == "purchase" else service().names.find(name, word) for word in filters[name]}
             passes &= np.fromiter((word in wanted for word in words), np.bool_, len(words))[codes]
     if "change" in filters:
         kinds = np.select([np.isnan(found.before), np.isnan(found.after)], ["added", "removed"], "changed")
@@ -116,10 +116,6 @@ def _matching(catalog: Catalog, found: Changes, filters: dict[str, Any]) -> Flag
     if "min_percent" in filters:
         passes &= np.abs(found.percent) >= filters["min_percent"]
     return passes
-
-
-def _own_words(name: str, words: Collection[str]) -> set[str | None]:
-    return set(words) if name == "purchase" else {service().names.find(name, word) for word in words}
 
 
 def _change(catalog: Catalog, found: Changes, row: int) -> PriceChange:

@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Iterable
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from ..engine.coefficients import Coefficients
 from ..engine.faults import Refused
 from ..engine.hardware import Catalog
 from ..engine.workload import Terms
-from .loading import load_judged
+from .loading import load
 from .schemas import bounds
 from .schemas.constraints import CommitmentSchema, DiscountSchema, QuotaSchema
 from .schemas.fields import Several
@@ -57,8 +58,9 @@ def load_agreements(path: Path, market: Market) -> Terms:
     """The agreements of a file; raises ``PricingAgreementsError`` with every fault of it."""
     document = _document(path)
     try:
-        found: Terms = load_judged(PricingAgreementsSchema(), document, lambda sound: faults_of_terms(sound, market))
-        faults = faults_of_terms(found, market)
+        judge = partial(faults_of_terms, market=market)
+        found: Terms = load(PricingAgreementsSchema(), document, judge=judge)
+        faults = judge(found)
     except Refused as refused:
         faults = refused.faults
     if faults:

@@ -18,16 +18,14 @@ from ..engine.workload import Query
 from ..metrics import BATCH_WORKLOADS
 from .answer_cache import Rendered, cached, rendered
 from .body import json_object
-from .data_files import CONTRACT
-from .examples import BATCH, QUESTION, RECOMMENDATION
+from .data_files import CONTRACT, EXAMPLES
 from .flat import FlatQuery
 from .formats import ONLY_JSON, RECOMMENDATIONS
 from .formats.format import launchable
 from .guard.gate import charge
-from .loading import load, load_judged
+from .loading import load
 from .negotiate import PARAMETER, answer, chosen
 from .operation import question
-from .pages import named_by
 from .problems import INTERNAL, UNPROCESSABLE, here, problem, refusal
 from .replay import PARAMETER as SNAPSHOT
 from .replay import asked_at
@@ -49,7 +47,7 @@ BATCH_SECONDS = "PLIMSOLL_BATCH_SECONDS"
 
 
 @blueprint.post("/v1/recommendations")
-@question(Answer, RECOMMENDATION, body=REQUEST, formats=_FORMATS, validated=True)
+@question(Answer, EXAMPLES["recommendation"], body=REQUEST, formats=_FORMATS, validated=True)
 @cached
 def recommend() -> Rendered:
     """Ranked, sized and priced recommendations for a workload."""
@@ -62,11 +60,11 @@ def recommend() -> Rendered:
 
 
 @blueprint.get("/v1/recommendations")
-@question(Answer, QUESTION, query=QUERY, formats=_FORMATS, validated=True)
+@question(Answer, EXAMPLES["question"], query=QUERY, formats=_FORMATS, validated=True)
 @cached
 def recommend_by_query() -> Rendered:
     """Recommendations for shells: each field is a query parameter, nested names are joined with an underscore."""
-    with named_by(QUERY):
+    with QUERY.naming():
         with phase("parse"):
             form = chosen(request, RECOMMENDATIONS)
             book, faults = asked_at(request, alone=False)
@@ -76,7 +74,7 @@ def recommend_by_query() -> Rendered:
 
 
 @blueprint.post("/v1/recommendations/batch")
-@question(CONTRACT["batch"], BATCH, body=BATCH_REQUEST)
+@question(CONTRACT["batch"], EXAMPLES["batch"], body=BATCH_REQUEST)
 def recommend_batch() -> Response:
     """Up to 1,000 workloads and 10,000 recommendations in one call; a refused item does not affect the others."""
     with phase("parse"):
@@ -108,7 +106,7 @@ def _limit_of(item: Any) -> int:
 
 def _query(document: Any, prices: Prices, beside: tuple[Fault, ...] = ()) -> Query:
     """The query of a document; raises ``Refused`` with all its faults and those found ``beside``."""
-    query: Query = load_judged(REQUEST, document, partial(service().sizer.faults, prices=prices), beside)
+    query: Query = load(REQUEST, document, beside, partial(service().sizer.faults, prices=prices))
     return query
 
 

@@ -10,37 +10,33 @@ from typing import Any
 from flask import Blueprint, Response, request
 from werkzeug.exceptions import NotFound
 
+from ..engine.faults import Refused
 from ..engine.hardware import PEAKS, Catalog, Offers
 from ..engine.names import unknown
 from ..evidence import models
 from ..evidence.rules import Rule
 from ..evidence.rules import load as load_rules
 from ..evidence.statements import frameworks
-from .examples import FEW, RULE
+from .data_files import EXAMPLES
 from .flat import FlatQuery
 from .formats import ONLY_JSON
 from .lowest_prices import lowest
-from .negotiate import answer, chosen, only_format
+from .negotiate import PARAMETER as FORMAT
+from .negotiate import answer, chosen
 from .operation import collection, operation
 from .pages import as_item, item_of, listed, listing_of, paged, windowed
 from .replay import PARAMETER, STATUSES, book_of
-from .schemas.collections import (
-    AcceleratorListingSchema,
-    DiskListingSchema,
-    ListingSchema,
-    ModelListingSchema,
-    RegionListingSchema,
-    RuleListingSchema,
-)
+from .schemas import collections
+from .schemas.strict import StrictSchema
 from .service import service
 
 blueprint = Blueprint("reference_data", __name__)
-ACCELERATORS = FlatQuery(AcceleratorListingSchema())
-DISKS = FlatQuery(DiskListingSchema())
-FRAMEWORK_QUERY = FlatQuery(ListingSchema())
-MODEL_QUERY = FlatQuery(ModelListingSchema())
-REGIONS = FlatQuery(RegionListingSchema())
-RULE_QUERY = FlatQuery(RuleListingSchema())
+ACCELERATORS = FlatQuery(collections.ACCELERATORS)
+DISKS = FlatQuery(collections.DISKS)
+FRAMEWORK_QUERY = FlatQuery(collections.ANY)
+MODEL_QUERY = FlatQuery(collections.MODELS)
+REGIONS = FlatQuery(collections.REGIONS)
+RULE_QUERY = FlatQuery(collections.RULES)
 _RULES = {rule.id: rule for rule in load_rules()}
 
 
@@ -137,22 +133,21 @@ _MODELS = tuple(
 
 
 @blueprint.get("/v1/accelerators")
-@collection("catalog", AcceleratorItem, ACCELERATORS, FEW, STATUSES)
+@collection("catalog", AcceleratorItem, ACCELERATORS, EXAMPLES["few"], STATUSES)
 def list_accelerators() -> Response:
     """Accelerators by device: a die of a K80, one GPU of a card, a Neuron chip."""
     listing = listing_of(request, ACCELERATORS)
     prices, table = book_of(listing.snapshot).prices, service().catalog.accelerators
+    known = [
+        {name: peak for name, peak in zip(PEAKS, peaks, strict=True) if not math.isnan(peak)}
+        for peaks in table.peak_tflops.tolist()
+    ]
+    rented = _rented(service().catalog, prices.offers)
     items = [
-        item_of(AcceleratorItem, table, row, precisions=_precisions(peaks.tolist()), **rented)
-        for row, (peaks, rented) in enumerate(
-            zip(table.peak_tflops, _rented(service().catalog, prices.offers), strict=True)
-        )
+        item_of(AcceleratorItem, table, row, precisions=peaks, **found)
+        for row, (peaks, found) in enumerate(zip(known, rented, strict=True))
     ]
     return paged(request, listing, prices.version, windowed(items), {PARAMETER: prices.version})
-
-
-def _precisions(peaks: list[float]) -> dict[str, float]:
-    return {name: peak for name, peak in zip(PEAKS, peaks, strict=True) if not math.isnan(peak)}
 
 
 @lru_cache(maxsize=2)  # the prices in force and those of a replay
@@ -173,7 +168,7 @@ def _rented(catalog: Catalog, offers: Offers) -> tuple[dict[str, Any], ...]:
 
 
 @blueprint.get("/v1/disks")
-@collection("catalog", DiskItem, DISKS, FEW, STATUSES)
+@collection("catalog", DiskItem, DISKS, EXAMPLES["few"], STATUSES)
 def list_disks() -> Response:
     """Volume products of all clouds, with their limits and prices."""
     listing = listing_of(request, DISKS)
@@ -184,21 +179,21 @@ def list_disks() -> Response:
 
 
 @blueprint.get("/v1/frameworks")
-@collection("knowledge", FrameworkItem, FRAMEWORK_QUERY, FEW)
+@collection("knowledge", FrameworkItem, FRAMEWORK_QUERY, EXAMPLES["few"])
 def list_frameworks() -> Response:
     """Frameworks and serving engines by name."""
     return listed(request, FRAMEWORK_QUERY, service().catalog.version, windowed(_FRAMEWORKS))
 
 
 @blueprint.get("/v1/models")
-@collection("knowledge", ModelItem, MODEL_QUERY, FEW)
+@collection("knowledge", ModelItem, MODEL_QUERY, EXAMPLES["few"])
 def list_models() -> Response:
     """Models by name, each with its definition of a sample."""
     return listed(request, MODEL_QUERY, service().catalog.version, windowed(_MODELS))
 
 
 @blueprint.get("/v1/regions")
-@collection("catalog", RegionItem, REGIONS, FEW)
+@collection("catalog", RegionItem, REGIONS, EXAMPLES["few"])
 def list_regions() -> Response:
     """Regions of all clouds."""
     catalog = service().catalog
@@ -207,7 +202,7 @@ def list_regions() -> Response:
 
 
 @blueprint.get("/v1/rules")
-@collection("knowledge", Rule, RULE_QUERY, FEW)
+@collection("knowledge", Rule, RULE_QUERY, EXAMPLES["few"])
 def list_rules() -> Response:
     """All rules with their statements, reasons and sources."""
     return listed(request, RULE_QUERY, service().catalog.version, windowed(tuple(_RULES.values())))
@@ -220,11 +215,13 @@ def list_rules() -> Response:
     answers=Rule,
     problems=(404, 406, 422),
     paths={"id": "The id that reasons and warnings name."},
-    example=RULE,
+    example=EXAMPLES["rule"],
 )
 def show_rule(id: str) -> Response:  # noqa: A002 - the contract's name
     """One rule by its id."""
-    only_format(request)
+    _, faults = FlatQuery(StrictSchema()).document(request.args, beside=(FORMAT,))
+    if faults:
+        raise Refused(faults)
     form = chosen(request, ONLY_JSON)
     rule = _RULES.get(id)
     if rule is None:

@@ -11,7 +11,6 @@ from werkzeug.exceptions import NotFound, ServiceUnavailable
 from ..engine.faults import Fault, Refused
 from ..prices.source import PriceBook, SnapshotUnavailable, UnknownSnapshot
 from .flat import FlatQuery
-from .loading import load
 from .negotiate import PARAMETER as FORMAT
 from .schemas.fields import Version
 from .schemas.strict import StrictSchema
@@ -63,11 +62,10 @@ def asked_at(request: Request, *, alone: bool = True) -> tuple[PriceBook, tuple[
     if not request.query_string:
         return book_of(None), ()
     own = MultiDict([(PARAMETER, text) for text in request.args.getlist(PARAMETER)])
-    document, faults = REPLAY.document(request.args if alone else own, beside=(FORMAT,))
     try:
-        return book_of(load(REPLAY.schema, document, faults).snapshot), ()
+        return book_of(REPLAY.load(request.args if alone else own, beside=(FORMAT,)).snapshot), ()
     except Refused as refused:
-        return book_of(None), REPLAY.renamed(refused.faults)
+        return book_of(None), refused.faults
 
 
 def _not_kept(version: str) -> str:

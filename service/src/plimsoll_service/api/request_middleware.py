@@ -79,7 +79,9 @@ def _observed(app: Flask, inner: Application) -> Application:
             return start_response(status, headers, exc_info)
 
         try:
-            body = (_hostless if _lacks_host(environ) else inner)(environ, start)
+            # RFC 9112, section 3.2.
+            hostless = environ.get("SERVER_PROTOCOL") == "HTTP/1.1" and not environ.get("HTTP_HOST")
+            body = (_hostless if hostless else inner)(environ, start)
             seen.client = environ.get("REMOTE_ADDR")  # the trusted proxies have replaced it by now
             _tell(seen, logged=not app.config.get(UNLOGGED))
             return body
@@ -89,11 +91,6 @@ def _observed(app: Flask, inner: Application) -> Application:
             CURRENT.reset(current)
 
     return answer
-
-
-def _lacks_host(environ: Environ) -> bool:
-    """Whether a request lacks what HTTP/1.1 demands (RFC 9112, section 3.2)."""
-    return environ.get("SERVER_PROTOCOL") == "HTTP/1.1" and not environ.get("HTTP_HOST")
 
 
 def _hostless(environ: Environ, start_response: Callable[..., Any]) -> Iterable[bytes]:

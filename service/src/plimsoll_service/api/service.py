@@ -5,39 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cached_property
 from threading import Lock
-from typing import Protocol
 
 from flask import Flask, current_app
 
-from ..engine.answer import Answer, Comparison, HardwareEstimate
-from ..engine.faults import Fault
 from ..engine.hardware import Catalog
-from ..engine.prices import Prices
-from ..engine.workload import Hardware, Query
 from ..prices.source import PriceLookups, PriceSource
+from ..sizing import Sizer
 from .catalog_names import CatalogNames
 
 _EXTENSION = "plimsoll"
-
-
-class Sizer(Protocol):
-    """The use cases behind the three questions, at the given prices or those in force."""
-
-    def faults(self, query: Query, on: tuple[Hardware, ...] = (), prices: Prices | None = None) -> tuple[Fault, ...]:
-        """All faults of a well-formed query."""
-        ...
-
-    def recommend(self, query: Query, prices: Prices | None = None) -> Answer:
-        """The best machines; raises ``Refused``."""
-        ...
-
-    def estimate(self, query: Query, on: Hardware, prices: Prices | None = None) -> HardwareEstimate:
-        """The estimate of one machine; raises ``Refused``."""
-        ...
-
-    def compare(self, query: Query, on: tuple[Hardware, ...], prices: Prices | None = None) -> Comparison:
-        """The comparison of several machines; raises ``Refused``."""
-        ...
 
 
 @dataclass(frozen=True)

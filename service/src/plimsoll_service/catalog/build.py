@@ -69,23 +69,12 @@ class References:
         return next((self.processors[name] for name in names if name in self.processors), -1)
 
 
-@dataclass(frozen=True)
-class Accepted:
-    """Accepted and rejected rows; ``lost`` has the rejected ones by key."""
-
-    rows: tuple[Row, ...]
-    rejected: tuple[RejectedRow, ...]
-    lost: Mapping[TypeKey, RejectedRow]
-
-
-Kept = dict[tuple[str, ...], Row]
-Rejected = list[tuple[tuple[str, ...], RejectedRow]]
-
-
-def kept_once(rows: Iterable[Row], key: Sequence[str], fault: Callable[[Row], str | None]) -> tuple[Kept, Rejected]:
-    """Return the rows without a fault, the first of each ``key``; and the others, each with its key."""
-    kept: Kept = {}
-    rejected: Rejected = []
+def kept_once(
+    rows: Iterable[Row], key: Sequence[str], fault: Callable[[Row], str | None] = lambda _: None
+) -> tuple[dict[tuple[str, ...], Row], list[RejectedRow]]:
+    """Return the rows without a fault, the first of each ``key`` by it; and the others."""
+    kept: dict[tuple[str, ...], Row] = {}
+    rejected: list[RejectedRow] = []
     for row in rows:
         name = tuple(row[column] for column in key)
         reason = fault(row)
@@ -94,28 +83,22 @@ def kept_once(rows: Iterable[Row], key: Sequence[str], fault: Callable[[Row], st
         if reason is None:
             kept[name] = row
         else:
-            rejected.append((name, row.rejected(reason)))
+            rejected.append(row.rejected(reason))
     return kept, rejected
 
 
 def unique(table: Table, key: tuple[str, ...]) -> Table:
     """Return ``table`` without rows that repeat a ``key``."""
-    kept, rejected = kept_once(table.rows, key, lambda _: None)
-    return Table(tuple(kept.values()), (*table.rejected, *(fault for _, fault in rejected)), table.lost)
+    kept, rejected = kept_once(table.rows, key)
+    return Table(tuple(kept.values()), (*table.rejected, *rejected))
 
 
-def check_instance_types(table: Table, references: References) -> Accepted:
+def check_instance_types(table: Table, references: References) -> Table:
     """Return the instance types whose accelerator and processor exist, and whose name is new."""
-    lost = {
-        (cells.get("cloud", ""), cells.get("instance_type", "")): fault
-        for cells, fault in zip(table.lost, table.rejected, strict=True)
-    }
     kept, rejected = kept_once(
         table.rows, ("cloud", "instance_type"), lambda row: "; ".join(_type_faults(row, references)) or None
     )
-    lost |= {(cloud, name): fault for (cloud, name), fault in rejected if (cloud, name) not in kept}
-    faults = (*table.rejected, *(fault for _, fault in rejected))
-    return Accepted(tuple(kept[key] for key in sorted(kept)), faults, lost)
+    return Table(tuple(kept[key] for key in sorted(kept)), (*table.rejected, *rejected))
 
 
 def _type_faults(row: Row, references: References) -> Iterable[str]:
@@ -130,15 +113,16 @@ def _type_faults(row: Row, references: References) -> Iterable[str]:
         yield f"processor {row['processor']!r} has no row in processors.csv"
 
 
-def check_offers(tables: Iterable[Table], types: Accepted, references: References) -> Accepted:
+def check_offers(tables: Iterable[Table], types: Table, references: References) -> Table:
     """Return the offers whose instance type was accepted and whose region exists, each once."""
+    lost = {(fault.cells.get("cloud", ""), fault.cells.get("instance_type", "")): fault for fault in types.rejected}
     known = {(row["cloud"], row["instance_type"]) for row in types.rows}
     kept, rejected = kept_once(
         (row for table in tables for row in table.rows),
         ("cloud", "instance_type", "region", "purchase"),
-        lambda row: _offer_fault(row, known, types.lost, references),
+        lambda row: _offer_fault(row, known, lost, references),
     )
-    return Accepted(tuple(kept[key] for key in sorted(kept)), tuple(fault for _, fault in rejected), {})
+    return Table(tuple(kept[key] for key in sorted(kept)), tuple(rejected))
 
 
 def _offer_fault(
@@ -154,14 +138,8 @@ def _offer_fault(
     return f"instance type {'/'.join(key)} has no row in instance_types.csv"
 
 
-Section = TypeVar("Section", Accelerators, Processors, Regions, Disks, Withdrawn)
+Section = TypeVar("Section", Accelerators, Processors, Regions, Disks, Withdrawn, InstanceTypes, Offers)
 Rows = Sequence[Row]
-# Columns of instance types that are equal in the file and in memory.
-TYPE_WORDS = ("cloud", "architecture", "cpu_vendor", "interconnect", "local_disk_type")
-TYPE_NUMBERS = (
-    "vcpus", "memory_gib", "sustained_cpu", "interconnect_gb_s", "network_gbps", "local_disk_gb", "disk_mib_s",
-    "boot_seconds",
-)  # fmt: skip
 
 
 def assembled(small: Mapping[str, Rows], types: Rows, offers: Rows, references: References) -> Catalog:
@@ -201,11 +179,11 @@ def _section(section: type[Section], rows: Rows, **own: Any) -> Section:
 
 
 def _instance_types(rows: Rows, withdrawn: Rows, references: References) -> InstanceTypes:
-    named: dict[str, Any] = {name: coded(row[name] for row in rows) for name in TYPE_WORDS}
-    named |= {name: floats(row[name] for row in rows) for name in TYPE_NUMBERS}
     ended = [_withdrawn_row(row, withdrawn) for row in rows]
     closed = [place >= 0 and withdrawn[place]["status"] != RESERVED for place in ended]
-    return InstanceTypes(
+    return _section(
+        InstanceTypes,
+        rows,
         name=tuple(row["instance_type"] for row in rows),
         family=coded(row["family"] or row["instance_type"] for row in rows),
         retired=np.array([row["retired"] for row in rows], dtype=np.bool_) | np.array(closed, dtype=np.bool_),
@@ -214,7 +192,6 @@ def _instance_types(rows: Rows, withdrawn: Rows, references: References) -> Inst
         accelerator=np.array([references.accelerator(row) for row in rows], dtype=np.int32),
         accelerator_count=floats(row["accelerator_count"] or 0.0 for row in rows),
         accelerator_memory_gib=floats(_device_memory(row, references) for row in rows),
-        **named,
     )
 
 
@@ -252,14 +229,12 @@ def _offers(rows: Rows, types: Mapping[Any, int], regions: Mapping[Any, int]) ->
     )
     order = np.lexsort((keys[:, 2], keys[:, 1], keys[:, 0]))
     placed = [rows[index] for index in order]
-    return Offers(
+    return _section(
+        Offers,
+        placed,
         instance_type=keys[order, 0],
         region=keys[order, 1],
         purchase=keys[order, 2],
-        usd_per_hour=floats(row["usd_per_hour"] for row in placed),
-        current=np.array([row["current"] for row in placed], dtype=np.bool_),
-        as_of=coded(row["as_of"] for row in placed),
-        source=coded(row["source"] for row in placed),
         confidence=coded(row["confidence"] or ("list" if row["as_of"] else "undated") for row in placed),
     )
 
@@ -332,7 +307,7 @@ def _of_used_clouds(small: dict[str, Table], types: Table) -> dict[str, Table]:
     """Return the small tables without the rows of clouds that have no instance type here."""
     clouds = {row["cloud"] for row in types.rows}
     return {
-        name: Table(tuple(row for row in table.rows if row["cloud"] in clouds), table.rejected, table.lost)
+        name: Table(tuple(row for row in table.rows if row["cloud"] in clouds), table.rejected)
         if name in ("regions.csv", "disks.csv", "withdrawn.csv")
         else table
         for name, table in small.items()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -49,74 +49,55 @@ OFFERS_FILE = "offers.csv"
 def write_tables(catalog: Catalog, directory: Path) -> None:
     """Write every table of ``catalog`` into ``directory``, which is created if missing."""
     directory.mkdir(parents=True, exist_ok=True)
-    sections: dict[str, Any] = {
+    types, offers, devices = catalog.instance_types, catalog.offers, catalog.accelerators
+    small = {
         "processors.csv": catalog.processors,
         "disks.csv": catalog.disks,
         "regions.csv": catalog.regions,
         "withdrawn.csv": catalog.withdrawn,
     }
-    for name, section in sections.items():
-        rows = [
-            {column.name: _value(getattr(section, column.name), row) for column in SMALL_TABLES[name]}
-            for row in range(len(section))
-        ]
-        tables.write(directory / name, _names(SMALL_TABLES[name]), rows)
-    tables.write(directory / "accelerators.csv", _names(ACCELERATORS), _accelerators(catalog))
-    tables.write(directory / INSTANCE_TYPES_FILE, _names(INSTANCE_TYPES), _instance_types(catalog))
-    tables.write(directory / OFFERS_FILE, _names(OFFERS), _offers(catalog))
+    for name, section in small.items():
+        _write(directory / name, SMALL_TABLES[name], section)
+    _write(
+        directory / "accelerators.csv",
+        ACCELERATORS,
+        devices,
+        **dict(zip(PEAK_COLUMNS, devices.peak_tflops.T, strict=True)),
+    )
+    _write(
+        directory / INSTANCE_TYPES_FILE,
+        INSTANCE_TYPES,
+        types,
+        instance_type=types.name,
+        processor=Coded(types.processor, catalog.processors.name),
+        accelerator=Coded(types.accelerator, devices.name),
+        accelerator_count=np.where(types.accelerator_count > 0, types.accelerator_count, np.nan),
+        unpriced_regions=catalog.unpriced,
+    )
+    _write(
+        directory / OFFERS_FILE,
+        OFFERS,
+        offers,
+        cloud=Coded(types.cloud.codes[offers.instance_type], types.cloud.words),
+        instance_type=Coded(offers.instance_type, types.name),
+        region=Coded(offers.region, catalog.regions.name),
+        purchase=Coded(offers.purchase, PURCHASE_NAMES),
+    )
 
 
-def _names(columns: Sequence[Column]) -> list[str]:
-    return [column.name for column in columns]
+def _write(path: Path, columns: Sequence[Column], section: Any, **own: Any) -> None:
+    """Write a table: each column as given, else from the section's column of its name."""
+    names = [column.name for column in columns]
+    values = {name: own[name] if name in own else getattr(section, name) for name in names}
+    tables.write(
+        path, names, ({name: _value(column, row) for name, column in values.items()} for row in range(len(section)))
+    )
 
 
 def _value(column: Any, row: int) -> Any:
     if isinstance(column, (tuple, Coded)):
         return column[row]
     return column[row].item()
-
-
-def _accelerators(catalog: Catalog) -> Iterator[dict[str, Any]]:
-    accelerators = catalog.accelerators
-    for row in range(len(accelerators)):
-        peaks = dict(zip(PEAK_COLUMNS, accelerators.peak_tflops[row].tolist(), strict=True))
-        plain = (name for name in _names(ACCELERATORS) if name not in PEAK_COLUMNS)
-        yield {name: _value(getattr(accelerators, name), row) for name in plain} | peaks
-
-
-def _instance_types(catalog: Catalog) -> Iterator[dict[str, Any]]:
-    types = catalog.instance_types
-    special = {"instance_type", "processor", "accelerator", "accelerator_count", "unpriced_regions"}
-    plain = [name for name in _names(INSTANCE_TYPES) if name not in special]
-    for row in range(len(types)):
-        yield {name: _value(getattr(types, name), row) for name in plain} | {
-            "instance_type": types.name[row],
-            "processor": _named(catalog.processors.name, types.processor[row]),
-            "accelerator": _named(catalog.accelerators.name, types.accelerator[row]),
-            "accelerator_count": types.accelerator_count[row].item() or None,
-            "unpriced_regions": int(catalog.unpriced[row]),
-        }
-
-
-def _named(names: tuple[str, ...], index: np.int32) -> str | None:
-    return names[index] if index >= 0 else None
-
-
-def _offers(catalog: Catalog) -> Iterator[dict[str, Any]]:
-    offers, types, regions = catalog.offers, catalog.instance_types, catalog.regions
-    for row in range(len(offers)):
-        instance_type = int(offers.instance_type[row])
-        yield {
-            "cloud": types.cloud[instance_type],
-            "instance_type": types.name[instance_type],
-            "region": regions.name[int(offers.region[row])],
-            "purchase": PURCHASE_NAMES[int(offers.purchase[row])],
-            "usd_per_hour": offers.usd_per_hour[row].item(),
-            "current": bool(offers.current[row]),
-            "as_of": offers.as_of[row],
-            "source": offers.source[row],
-            "confidence": offers.confidence[row],
-        }
 
 
 def build(input_dir: Path, output: Path) -> Report:

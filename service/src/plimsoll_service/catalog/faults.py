@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
 
 
 class CatalogError(Exception):
@@ -16,11 +17,12 @@ class CatalogError(Exception):
 
 @dataclass(frozen=True, order=True)
 class RejectedRow:
-    """A rejected row: its file, its line (the header is line 1) and the reason."""
+    """A rejected row: its file, its line (the header is line 1), the reason and its cells."""
 
     file: str
     line: int
     reason: str
+    cells: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}: {self.reason}"

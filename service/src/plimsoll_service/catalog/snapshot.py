@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-import os
-import tempfile
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from .. import columns_file
 from ..columns_file import HASH_LENGTH, Array, NotColumns
 from ..engine.hardware import Accelerators, Catalog, Disks, InstanceTypes, Offers, Processors, Regions, Withdrawn
+from ..whole_file import PUBLIC, write_whole
 from .faults import CatalogError
 from .integrity import faults_of
 
@@ -45,8 +43,6 @@ def loads(content: bytes, name: str = "snapshot") -> Catalog:
     """Read a snapshot's bytes; raises ``CatalogError`` with every fault, each beginning with ``name``."""
     try:
         catalog = _from_arrays(columns_file.unpack(content))
-    except KeyError as error:
-        raise CatalogError([f"{name}: {error.args[0]}"]) from error
     except NotColumns as error:
         raise CatalogError([f"{name}: is not a catalog snapshot: {error}"]) from error
     faults = faults_of(catalog)
@@ -60,18 +56,7 @@ def save(catalog: Catalog, path: Path) -> None:
     faults = faults_of(catalog)
     if faults:
         raise CatalogError(faults)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(dumps(catalog))
-            file.flush()
-            os.fsync(file.fileno())
-        Path(temporary).chmod(0o644)
-        os.replace(temporary, path)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
+    write_whole(path, dumps(catalog), PUBLIC)
 
 
 def dumps(catalog: Catalog) -> bytes:
@@ -101,10 +86,7 @@ def _arrays(catalog: Catalog) -> Iterator[tuple[str, Array]]:
 
 
 def _from_arrays(arrays: dict[str, Array]) -> Catalog:
-    missing = [key for key in _expected_keys() if key not in arrays]
-    if missing:
-        raise KeyError(f"has no {', '.join(missing)}")
-    sections: dict[str, Any] = {name: columns_file.table_of(name, table, arrays) for name, table in SECTIONS.items()}
+    sections = columns_file.tables_of(SECTIONS, arrays, ("version", "prices_as_of", "clouds", "unpriced"))
     return Catalog(
         version=_word(arrays["version"]),
         prices_as_of=_word(arrays["prices_as_of"]),
@@ -116,9 +98,3 @@ def _from_arrays(arrays: dict[str, Array]) -> Catalog:
 
 def _word(array: Array) -> str:
     return "".join(columns_file.words(array)[:1])
-
-
-def _expected_keys() -> Iterator[str]:
-    yield from ("version", "prices_as_of", "clouds", "unpriced")
-    for name, table in SECTIONS.items():
-        yield from columns_file.keys_of(name, table)

@@ -33,16 +33,15 @@ class Row:
         return self.values[column]
 
     def rejected(self, reason: str) -> RejectedRow:
-        return RejectedRow(self.file, self.line, reason)
+        return RejectedRow(self.file, self.line, reason, self.values)
 
 
 @dataclass(frozen=True)
 class Table:
-    """Rows of one file, the rejected ones, and the cells of each of these (``lost``)."""
+    """Rows of one file, and the rejected ones."""
 
     rows: tuple[Row, ...]
     rejected: tuple[RejectedRow, ...] = ()
-    lost: tuple[Mapping[str, str], ...] = ()
 
 
 def find(directory: Path, name: str) -> Path | None:
@@ -54,7 +53,7 @@ def read(path: Path, columns: Sequence[Column]) -> Table:
     """Read a table; raises ``CatalogError`` where the whole file is unusable."""
     reader = csv.reader(io.StringIO(_text(path), newline=""), strict=True)
     rows: list[Row] = []
-    left_out: list[tuple[RejectedRow, Mapping[str, str]]] = []
+    rejected: list[RejectedRow] = []
     try:
         header = [cell.strip() for cell in next(reader, [])]
         _check_header(path, header, columns)
@@ -62,13 +61,13 @@ def read(path: Path, columns: Sequence[Column]) -> Table:
             given = {name: cell.strip() for name, cell in zip(header, cells, strict=False)}
             faults = _count_faults(header, cells) or list(_cell_faults(given, columns))
             if faults:
-                left_out.append((RejectedRow(path.name, reader.line_num, "; ".join(faults)), given))
+                rejected.append(RejectedRow(path.name, reader.line_num, "; ".join(faults), given))
             else:
                 values = {column.name: _value(column, given.get(column.name, "")) for column in columns}
                 rows.append(Row(path.name, reader.line_num, values))
     except csv.Error as error:
         raise CatalogError([f"{path.name}:{reader.line_num}: is not CSV: {error}"]) from error
-    return Table(tuple(rows), tuple(fault for fault, _ in left_out), tuple(cells for _, cells in left_out))
+    return Table(tuple(rows), tuple(rejected))
 
 
 def write(path: Path, columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> None:

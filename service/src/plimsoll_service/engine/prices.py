@@ -6,27 +6,21 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .hardware import Catalog, Disks, Flags, Floats, Offers
-from .price_ranges import ranged
+from .hardware import Catalog, Disks, Flags, Floats
+from .price_ranges import Ranged, ranged
 
 
 @dataclass(frozen=True, eq=False)
-class Prices:
+class Prices(Ranged):
     """All offers at one moment; the same version always means the same prices, stale flags and dates.
 
     ``stale`` and ``interruptions_per_hour`` (of one machine on spot; NaN where nobody states it) stand beside the
-    offers, row by row. So do ``low``, ``high`` and ``sigma``: the range of a price that is estimated or undated (NaN
-    where it was quoted), and the standard deviation of its logarithm (0 where it was quoted). ``disks`` is the
-    catalog's table at the prices of this moment; ``region_factor``, of shape (disks, regions), is what a volume costs
-    in a region over its row in ``disks`` (1 where unknown).
+    offers, row by row. ``disks`` is the catalog's table at the prices of this moment; ``region_factor``, of shape
+    (disks, regions), is what a volume costs in a region over its row in ``disks`` (1 where unknown).
     """
 
     version: str
     as_of: str
-    offers: Offers
-    low: Floats
-    high: Floats
-    sigma: Floats
     stale: Flags
     interruptions_per_hour: Floats
     disks: Disks
@@ -35,14 +29,10 @@ class Prices:
 
 def bundled(catalog: Catalog) -> Prices:
     """The catalog's own prices: nothing refreshes them, so they are never stale; their ``as_of`` tells their age."""
-    found = ranged(catalog, catalog.offers)
     return Prices(
+        **vars(ranged(catalog, catalog.offers)),
         version=catalog.version,
         as_of=catalog.prices_as_of,
-        offers=found.offers,
-        low=found.low,
-        high=found.high,
-        sigma=found.sigma,
         stale=np.zeros(len(catalog.offers), dtype=np.bool_),
         interruptions_per_hour=np.full(len(catalog.offers), np.nan),
         disks=catalog.disks,

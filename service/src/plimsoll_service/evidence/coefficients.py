@@ -14,7 +14,7 @@ import orjson
 from ..engine.anchors import AnchorFit, Sharing
 from ..engine.coefficients import Coefficients
 from ..engine.effects import Effects
-from ..engine.known import NOTHING, Agreed, Agreements, Check, Checks, Known, joined
+from ..engine.known import NOTHING, Agreed, Check, Known, joined
 from ..engine.measured import parsed
 from ..engine.spreads import Spread, Spreads, by_basis
 from ..engine.support import SupportTable
@@ -49,8 +49,8 @@ def load() -> Coefficients:
         effects=Effects(_values(effects["levels"]), _values(effects["matches"])),
         measured=parsed(_read("measured")["rates"]),
         known=_known(),
-        checks=checks_of(_read("checks")["checks"]),
-        agreed=agreed_of(_read("agreed")["agreed"]),
+        checks=by_cell(Check, _read("checks")["checks"]),
+        agreed=by_cell(Agreed, _read("agreed")["agreed"]),
         spreads=spreads(),
         waits=waits_of(_read("queue")["waits"]),
         anchors=anchors_of(_read(ANCHORS)["sharings"]),
@@ -112,14 +112,9 @@ def known_of(words: Mapping[str, Any]) -> Known:
     return Known(**sets, cells=words.get("cells", {}), loads=words.get("loads", {}))
 
 
-def checks_of(table: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> Checks:
-    """Checks by cell and accelerator, from the written table."""
-    return {cell: {name: Check(**figures) for name, figures in found.items()} for cell, found in table.items()}
-
-
-def agreed_of(table: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> Agreements:
-    """Agreements by cell and accelerator, from the written table."""
-    return {cell: {name: Agreed(**figures) for name, figures in found.items()} for cell, found in table.items()}
+def by_cell(kind: type[Form], table: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> dict[str, dict[str, Form]]:
+    """Checks or agreements by cell and accelerator, from the written table."""
+    return {cell: {name: kind(**figures) for name, figures in found.items()} for cell, found in table.items()}
 
 
 def anchors_of(table: Mapping[str, Mapping[str, float]]) -> AnchorFit:

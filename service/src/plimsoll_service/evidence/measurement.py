@@ -6,6 +6,7 @@ import csv
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields
 from fractions import Fraction
+from functools import cache
 from importlib.resources.abc import Traversable
 from typing import Any, get_args, get_type_hints
 
@@ -91,10 +92,14 @@ class Measurement:
 
 
 COLUMNS = tuple(field.name for field in fields(Measurement))
-_TYPES = {field.name: str(field.type).removesuffix(" | None") for field in fields(Measurement)}
-_OPTIONAL = {field.name for field in fields(Measurement) if str(field.type).endswith(" | None")}
 TRUE, FALSE = "yes", "no"
 SIDES = "x"
+# Values of empty cells; the other columns need one.
+_EMPTY: dict[str, Any] = {
+    name: kind() if kind in (str, bool) else None
+    for name, kind in get_type_hints(Measurement).items()
+    if kind in (str, bool) or type(None) in get_args(kind)
+}
 _WORDS = {"metric": METRICS, "load": LOADS, "task": ("training", "inference"), "tuning": ("stock", "tuned")}
 
 
@@ -110,17 +115,23 @@ def rows_of(file: Traversable) -> list[dict[str, str]]:
 
 def cells_of(kind: type, row: Mapping[str, str]) -> dict[str, Any]:
     """The cells of a row that are not empty, as fields of that class."""
-    kinds = get_type_hints(kind)
-    return {name: reader_of(kinds[name])(cell) for name, cell in row.items() if cell}
+    readers = readers_of(kind)
+    return {name: readers[name](cell) for name, cell in row.items() if cell}
 
 
-WORDS = {"true": True, "false": False}
+WORDS = {"true": True, "false": False, TRUE: True, FALSE: False}
+
+
+@cache
+def readers_of(kind: type) -> dict[str, Callable[[str], Any]]:
+    """The reader of each field of a class, by the field's name."""
+    return {name: reader_of(type_) for name, type_ in get_type_hints(kind).items()}
 
 
 def reader_of(kind: Any) -> Callable[[str], Any]:
     """Function that reads a cell of a field of that type; fractions may be written as such."""
     kinds = {kind, *get_args(kind)}
-    if kind is bool:
+    if bool in kinds:
         return WORDS.__getitem__
     if kind == tuple[str, ...]:
         return lambda cell: tuple(cell.split("|"))
@@ -129,7 +140,7 @@ def reader_of(kind: Any) -> Callable[[str], Any]:
     if float in kinds:
         return lambda cell: float(Fraction(cell) if "/" in cell else cell)
     if tuple[int, ...] in kinds:
-        return lambda cell: tuple(map(int, cell.split("x")))
+        return lambda cell: tuple(map(int, cell.split(SIDES)))
     return int if int in kinds else str
 
 
@@ -151,29 +162,13 @@ def _measurement(row: dict[str, str], where: str) -> Measurement:
 
 def value_of(name: str, text: str) -> Any:
     """Return the cell's value; raises ``ValueError`` where it is not of the column's type or words."""
-    kind = _TYPES[name]
     if not text:
-        return _empty(name, kind)
+        if name in _EMPTY:
+            return _EMPTY[name]
+        raise ValueError(f"{name} is missing")
     if text not in _WORDS.get(name, (text,)):
         raise ValueError(f"{name} {text!r} is none of {', '.join(_WORDS[name])}")
-    if kind == "bool":
-        return _flag(name, text)
-    if kind.startswith("tuple"):
-        return tuple(int(side) for side in text.split(SIDES))
-    return {"int": int, "float": float}.get(kind, str)(text)
-
-
-def _empty(name: str, kind: str) -> Any:
-    if name in _OPTIONAL:
-        return None
-    if kind == "str":
-        return ""
-    if kind == "bool":
-        return False
-    raise ValueError(f"{name} is missing")
-
-
-def _flag(name: str, text: str) -> bool:
-    if text not in (TRUE, FALSE):
-        raise ValueError(f"{name} {text!r} is neither {TRUE} nor {FALSE}")
-    return text == TRUE
+    try:
+        return readers_of(Measurement)[name](text)
+    except KeyError:
+        raise ValueError(f"{name} {text!r} is neither {TRUE} nor {FALSE}") from None

@@ -12,10 +12,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, replace
-from fractions import Fraction
 from functools import lru_cache, partial
 from importlib import resources
-from typing import Any, get_type_hints
+from typing import Any
 
 from ..engine.models import ModelTable, Names, Unsized
 from ..engine.models.config import ConfigType
@@ -30,7 +29,7 @@ from ..engine.models.profile import (
 )
 from ..engine.models.stored import Stored
 from ..engine.models.transformers import encoder_decoder_model, encoder_model, language_model, parameters_of
-from .measurement import WORDS, EvidenceError, cells_of, reader_of, rows_of
+from .measurement import EvidenceError, cells_of, readers_of, rows_of
 
 FOLDER = "known_models"
 FILES = ("encoders", "decoders", "recent_decoders", "embedders", "translation", "multimodal")  # of text models
@@ -54,20 +53,21 @@ COLUMNS = {
     "tower_parameters", "image_patches", "image_token_side", "most_image_tokens", "written_s", "beams", "remark",
     "source",
 }  # fmt: skip
+# Columns that no row has from the one that it is ``like``, with the values of empty cells.
+OWN: dict[str, Any] = {
+    "frozen_parameters": 0.0, "tower_parameters": None, "image_patches": 0.0, "image_token_side": 0,
+    "most_image_tokens": 0, "written_s": 0.0, "beams": 1,
+}  # fmt: skip
 PARTS: dict[str, type[MixtureOfExperts | LatentAttention]] = {"moe": MixtureOfExperts, "latent": LatentAttention}
 # Fields of ``Transformer`` that the column ``plan`` may set.
 PLAN = {field.name for field in fields(Transformer)} - {*SIZES, *PARTS, "vocabulary", "context_length"}
 NETWORK_PARTS: dict[str, type] = {
     "reference": Reference, "transformer": Transformer, "tree": TreeEnsemble, "generation": Generation,
 }  # fmt: skip
-SHARES = ("sliding_share", "attention_share", "linear_layer_parameters", "spread")  # other numbers are whole
 
 
 # Of each field of a profile and its parts, by the name of the part.
-READERS = {
-    part: {name: reader_of(type_) for name, type_ in get_type_hints(kind).items()}
-    for part, kind in {"": ModelProfile, **NETWORK_PARTS}.items()
-}
+READERS = {part: readers_of(kind) for part, kind in {"": ModelProfile, **NETWORK_PARTS}.items()}
 
 
 @lru_cache(maxsize=1)
@@ -124,13 +124,7 @@ def model_of(row: Mapping[str, str], known: Mapping[str, ModelProfile]) -> Model
         name=cells["name"],
         aliases=aliases,
         source=cells["source"],
-        frozen_parameters=float(cells.get("frozen_parameters", 0.0)),
-        tower_parameters=float(cells["tower_parameters"]) if "tower_parameters" in cells else None,
-        image_patches=float(cells.get("image_patches", 0.0)),
-        image_token_side=int(cells.get("image_token_side", 0)),
-        most_image_tokens=int(cells.get("most_image_tokens", 0)),
-        written_s=float(cells.get("written_s", 0.0)),
-        beams=int(cells.get("beams", 1)),
+        **OWN | {name: READERS[""][name](cells[name]) for name in OWN.keys() & cells.keys()},
     )
 
 
@@ -174,12 +168,11 @@ def _by_dimensions(cells: Mapping[str, str]) -> ModelProfile:
 
 def _transformer(cells: Mapping[str, str]) -> Transformer:
     plan = dict(pair.split("=") for pair in cells["plan"].split("|")) if "plan" in cells else {}
-    other: dict[str, Any] = {name: _number(name, cell) for name, cell in plan.items() if name in PLAN}
+    other: dict[str, Any] = {name: readers_of(Transformer)[name](cell) for name, cell in plan.items() if name in PLAN}
     for part, form in PARTS.items():
         named = {name.removeprefix(f"{part}."): cell for name, cell in plan.items() if name.startswith(f"{part}.")}
-        figures: dict[str, Any] = {name: _number(name, cell) for name, cell in named.items()}
-        if figures:
-            other[part] = form(**figures)
+        if named:
+            other[part] = form(**cells_of(form, named))
     unknown = {name for name in plan if name.partition(".")[0] not in PLAN | PARTS.keys()}
     if unknown:
         raise ValueError(f"unknown parts of the plan: {', '.join(sorted(unknown))}")
@@ -196,10 +189,6 @@ def network_of(row: Mapping[str, str]) -> ModelProfile:
             parts[part][name] = READERS[part][name](cell)
     own = parts.pop("")
     return ModelProfile(**own, **{part: NETWORK_PARTS[part](**figures) for part, figures in parts.items() if figures})
-
-
-def _number(name: str, cell: str) -> bool | int | float:
-    return WORDS[cell] if cell in WORDS else float(Fraction(cell)) if name in SHARES else int(cell)
 
 
 def _names() -> Names:

@@ -32,14 +32,10 @@ def load() -> tuple[Rule, ...]:
     return rules_of(rows_of(resources.files(__package__) / FILE))
 
 
-def rules_of(rows: Iterable[Mapping[str, str]]) -> tuple[Rule, ...]:
+def rules_of(rows: Iterable[Mapping[str, Any]]) -> tuple[Rule, ...]:
     """Return the rules of some rows; raises ``EvidenceError`` for a duplicate id."""
-    rules = tuple(map(_rule, rows))
+    rules = tuple(Rule(**row) for row in rows)
     twice = [name for name, count in Counter(rule.id for rule in rules).items() if count > 1]
     if twice:
         raise EvidenceError(f"{FILE}: duplicate rule ids: {', '.join(twice)}")
     return rules
-
-
-def _rule(row: Mapping[str, Any]) -> Rule:
-    return Rule(**row)

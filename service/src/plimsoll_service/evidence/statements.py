@@ -96,7 +96,7 @@ def _dataset(row: Mapping[str, str]) -> KnownDataset:
     for name in ("bytes", "validation_bytes"):
         pairs = (pair.split("=") for pair in cells.get(name, "").split("|") if pair)
         cells[name] = tuple((form, _figure(size)) for form, size in pairs)
-    cells["aliases"] = _words(row)
+    cells["aliases"] = tuple(filter(None, row["aliases"].split("|")))
     if "image_size" in cells:
         cells["image_size"] = tuple(map(int, cells["image_size"].split("|")))
     return KnownDataset(**cells)
@@ -132,14 +132,7 @@ def _egress(row: Mapping[str, str]) -> Egress:
 
 def programs() -> tuple[Program, ...]:
     """The programs whose support differs from that of their framework."""
-    return tuple(
-        Program(row["name"], row["title"], _words(row), row["base"], row["of_platform"] == YES)
-        for row in _rows("programs.csv")
-    )
-
-
-def _words(row: Mapping[str, str]) -> tuple[str, ...]:
-    return tuple(filter(None, row["aliases"].split("|")))
+    return tuple(Program(**cells_of(Program, row)) for row in _rows("programs.csv"))
 
 
 SUPPORT, GROUPS = "support.csv", "support_groups.csv"

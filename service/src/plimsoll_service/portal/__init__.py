@@ -8,7 +8,7 @@ from flask import Blueprint, Response, current_app, make_response, render_templa
 from werkzeug.exceptions import NotFound
 
 from ..api.compressed import compressed
-from ..api.examples import ACCELERATOR, INSTANCE_TYPE
+from ..api.data_files import EXAMPLES
 from ..api.instance_types import row_of
 from ..api.operation import operation
 from ..api.service import service
@@ -41,7 +41,7 @@ def _small(response: Response) -> Response:
 @operation("pages", media_types=("text/html",))
 def page() -> Response:
     """The page as a site, which nothing may frame."""
-    return _page(embedded=False, ancestors="'none'")
+    return _page()
 
 
 @blueprint.get("/embed")
@@ -57,7 +57,7 @@ def embed() -> Response:
     media_types=("text/html",),
     problems=(404,),
     paths={"cloud": "The catalog's cloud, such as `aws`.", "name": "The provider's own name, such as `p3.2xlarge`."},
-    example=INSTANCE_TYPE,
+    example=EXAMPLES["instance_type"],
 )
 def machine(cloud: str, name: str) -> Response:
     """A machine: its hardware, its prices by region, and the work that it suits."""
@@ -68,14 +68,14 @@ def machine(cloud: str, name: str) -> Response:
 @operation("pages", media_types=("text/html",))
 def machines() -> Response:
     """All machines in a table with filters: their hardware, and their lowest prices."""
-    return _page(embedded=False, ancestors="'none'", subject="Machines")
+    return _page("Machines")
 
 
 @blueprint.get("/accelerators")
 @operation("pages", media_types=("text/html",))
 def accelerators() -> Response:
     """All accelerators side by side: their figures, and the lowest price of one device."""
-    return _page(embedded=False, ancestors="'none'", subject="GPUs")
+    return _page("GPUs")
 
 
 @blueprint.get("/accelerators/<name>")
@@ -84,7 +84,7 @@ def accelerators() -> Response:
     media_types=("text/html",),
     problems=(404,),
     paths={"name": "A name or an alias of `/v1/accelerators`."},
-    example=ACCELERATOR,
+    example=EXAMPLES["accelerator"],
 )
 def accelerator(name: str) -> Response:
     """An accelerator: its figures, the machines that have it, and the work that it suits."""
@@ -108,12 +108,12 @@ def _hardware(subject: str, find: Callable[[], object]) -> Response:
         if not request.accept_mimetypes["text/html"] > request.accept_mimetypes["application/json"]:
             raise
         status = 404
-    response = _page(embedded=False, ancestors="'none'", subject=subject)
+    response = _page(subject)
     response.status_code = status
     return response
 
 
-def _page(*, embedded: bool, ancestors: str, subject: str | None = None) -> Response:
+def _page(subject: str | None = None, *, embedded: bool = False, ancestors: str = "'none'") -> Response:
     response = make_response(render_template("portal.html", embedded=embedded, subject=subject))
     response.headers["Content-Security-Policy"] = _POLICY.format(ancestors=ancestors)
     response.headers["Cache-Control"] = "no-cache"

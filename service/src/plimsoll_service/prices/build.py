@@ -29,16 +29,16 @@ SNAPSHOT_TIMEOUT_SECONDS = 1.0
 QUOTE_TIMEOUT_SECONDS = 2.0
 
 
-def price_source(settings: Settings, catalog: Catalog) -> PriceSource:
-    """The prices of this installation, the newest that arrive within a second; never fails."""
+def price_source(settings: Settings, catalog: Catalog, mark: str = "") -> PriceSource:
+    """The prices of this installation, the newest that arrive within a second; never fails. ``mark`` ends versions."""
     if not settings.redis_url:
-        return LivePrices(catalog)
+        return LivePrices(catalog, mark=mark)
     try:
         replays = open_store(settings, REPLAY_USE, SNAPSHOT_TIMEOUT_SECONDS)
     except ValueError as error:  # its text does not quote the URL
         structlog.get_logger(__name__).warning("redis_url_unusable", advice=str(error))
-        return LivePrices(catalog)
-    live = LivePrices(catalog, Replays(catalog, replays))
+        return LivePrices(catalog, mark=mark)
+    live = LivePrices(catalog, Replays(catalog, replays), mark=mark)
     directory = settings.last_prices_directory
     last_prices = None if directory is None else LastPrices(directory)
     follower = Follower(catalog, live, partial(open_store, settings, WATCH_USE, SNAPSHOT_TIMEOUT_SECONDS), last_prices)

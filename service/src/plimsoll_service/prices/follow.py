@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import random
-import tempfile
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
@@ -18,6 +17,7 @@ import structlog
 
 from ..engine.hardware import Catalog
 from ..metrics import PRICE_RELOADS, REDIS_BYTES, STALE_SOURCES, show_age, show_version
+from ..whole_file import write_whole
 from .live import LivePrices, Snapshot, SnapshotBooks
 from .redis_link import RedisRefused, RedisUnavailable
 from .refreshing.merge import regained
@@ -57,22 +57,11 @@ class LastPrices:
         try:
             kept = self.read()
             if kept is None or kept[0].sequence < new.sequence:
-                self._replace(dump_pointer(new) + b"\n" + content)
+                write_whole(self._path, dump_pointer(new) + b"\n" + content)
         except OSError as error:
             if not self._silent:
                 self._silent = True
                 structlog.get_logger(__name__).warning("last_prices_not_kept", error=error.strerror or str(error))
-
-    def _replace(self, content: bytes) -> None:
-        self._path.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=self._path.parent, prefix=f".{FILE}.")
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(content)
-            os.replace(temporary, self._path)
-        except BaseException:
-            Path(temporary).unlink(missing_ok=True)
-            raise
 
 
 class Watcher:
@@ -232,9 +221,10 @@ class Follower:
     def _measure(self) -> None:
         now, held = self._clock(), self._live.snapshot
         prices = self._live.current().prices
-        if prices.version != self._shown:
-            show_version(prices.version, self._shown)
-            self._shown = prices.version
+        version = prices.version.removesuffix(self._live.mark)
+        if version != self._shown:
+            show_version(version, self._shown)
+            self._shown = version
         show_age(prices.as_of, now)
         STALE_SOURCES.set(0 if held is None else held.books.stale_sources(now))
 

@@ -113,20 +113,24 @@ class _View:
 
 
 class LivePrices:
-    """The prices in force: the bundled ones, until a follower of ``replays``' store adopts others."""
+    """The prices in force: the bundled ones, until a follower of ``replays``' store adopts others.
+
+    ``mark`` ends every version: it names the pricing agreements, which change every cost. Records are list prices.
+    """
 
     def __init__(
-        self, catalog: Catalog, replays: Replays | None = None, clock: Callable[[], float] = time.time
+        self, catalog: Catalog, replays: Replays | None = None, clock: Callable[[], float] = time.time, mark: str = ""
     ) -> None:
         self.snapshot: Snapshot | None = None
-        self._bundled = PriceBook(catalog, bundled(catalog))
+        self.mark = mark
+        self._bundled = self._marked(PriceBook(catalog, bundled(catalog)))
         self._view = _View(self._bundled, inf)
         self._replays = replays or Replays(catalog)
         self._clock = clock
         self._history: tuple[Pointer, ...] = ()
         self._subscribers: list[Callable[[Prices], None]] = []
         self._lock = Lock()
-        self._watch: Callable[[], None] = lambda: show_version(self._bundled.prices.version)
+        self._watch: Callable[[], None] = lambda: show_version(catalog.version)
 
     def current(self) -> PriceBook:
         """The prices in force, in constant time and without I/O."""
@@ -140,14 +144,18 @@ class LivePrices:
             return book
         if version == self._bundled.prices.version:
             return self._bundled
-        fresh, mark, count = version.partition(STALE)
+        unmarked = version.removesuffix(self.mark)
+        if self.mark and unmarked == version:
+            why = f"version {version!r} rests on other pricing agreements than those in force, {self.mark!r}"
+            raise UnknownSnapshot(version, why)
+        fresh, stale, count = unmarked.partition(STALE)
         expired = int(count) if count.isascii() and count.isdigit() else 0
-        if mark and (str(expired) != count or expired == 0):
+        if stale and (str(expired) != count or expired == 0):
             raise UnknownSnapshot(version)
         books = self._books(fresh)
         if expired > len(books.expiries):
             raise UnknownSnapshot(version)
-        return books.book(expired)
+        return self._marked(books.book(expired))
 
     def kept(self) -> tuple[KeptSnapshot, ...]:
         """The snapshots that can be replayed, newest first, as last listed."""
@@ -156,7 +164,7 @@ class LivePrices:
         if held is not None and held.pointer not in history:
             history = (held.pointer, *history)
         published = [
-            KeptSnapshot(self._replays.version(entry), entry.as_of, entry.published_at, entry.offers)
+            KeptSnapshot(self._replays.version(entry) + self.mark, entry.as_of, entry.published_at, entry.offers)
             for entry in history
         ]
         own = self._bundled.prices
@@ -191,7 +199,7 @@ class LivePrices:
         """Prepare the prices of the next moment of expiry, shortly before it."""
         held, until = self.snapshot, self._view.until
         if held is not None and until < self._clock() + LEAD_SECONDS:
-            self._prepare(held.books.book(held.books.expired(until) + 1))
+            self._prepare(self._marked(held.books.book(held.books.expired(until) + 1)))
             self.current()
 
     def _prepare(self, book: PriceBook) -> None:
@@ -200,7 +208,13 @@ class LivePrices:
 
     def _view_of(self, books: SnapshotBooks) -> _View:
         expired = books.expired(self._clock())
-        return _View(books.book(expired), books.until(expired), books.until(expired - 1) if expired else -inf)
+        return _View(
+            self._marked(books.book(expired)), books.until(expired), books.until(expired - 1) if expired else -inf
+        )
+
+    def _marked(self, book: PriceBook) -> PriceBook:
+        prices = book.prices
+        return book.restated(replace(prices, version=prices.version + self.mark)) if self.mark else book
 
     def _turned(self) -> _View:
         """The view of now: after a moment of expiry, or after the clock was set back."""

@@ -135,43 +135,6 @@ def _addresses(hosts: str, default_port: int) -> list[tuple[str, int]]:
     return [(unquote(address.hostname or ""), address.port or default_port) for address in found]
 
 
-class Breaker:
-    """A circuit breaker: closed until a failure; while open it allows one trial in every ``retry_seconds``."""
-
-    def __init__(self, retry_seconds: float, clock: Callable[[], float]) -> None:
-        self._retry_seconds = retry_seconds
-        self._clock = clock
-        self._retry_at: float | None = None
-        self._lock = Lock()
-
-    def allows(self) -> bool:
-        """Return whether to try now; a trial while open delays the next one."""
-        if self._retry_at is None:
-            return True
-        with self._lock:
-            now = self._clock()
-            if self._retry_at is not None and now < self._retry_at:
-                return False
-            self._retry_at = None if self._retry_at is None else now + self._retry_seconds
-            return True
-
-    def failed(self) -> bool:
-        """Note a failure; return whether it opened the breaker."""
-        with self._lock:
-            opened = self._retry_at is None
-            self._retry_at = self._clock() + self._retry_seconds
-            return opened
-
-    def succeeded(self) -> bool:
-        """Note a success; return whether it closed the breaker."""
-        if self._retry_at is None:
-            return False
-        with self._lock:
-            closed = self._retry_at is not None
-            self._retry_at = None
-            return closed
-
-
 class RedisUnavailable(Exception):
     """Redis does not answer, or failed recently and is not asked for now."""
 
@@ -185,12 +148,17 @@ class RedisChanged(Exception):
 
 
 class Link:
-    """A client for one use, ``use`` in the metrics; threads share it, the first command connects it."""
+    """A client for one use, ``use`` in the metrics; threads share it, the first command connects it.
+
+    After a failure it is a circuit breaker: until Redis answers again, one command in ``RETRY_SECONDS`` is tried.
+    """
 
     def __init__(self, make: Callable[[], Client], *, use: str, clock: Callable[[], float] = time.monotonic) -> None:
         self._make = make
         self._use = use
-        self._breaker = Breaker(RETRY_SECONDS, clock)
+        self._clock = clock
+        self._retry_at: float | None = None  # since a failure
+        self._lock = Lock()
         self._client: Client | None = None
         self._making = Lock()
         self._tried = 0
@@ -201,7 +169,7 @@ class Link:
 
         ``command`` only speaks to the client. After an error it may or may not have been carried out.
         """
-        if not self._breaker.allows():
+        if self._retry_at is not None and not self._tries_again():
             raise RedisUnavailable("did not answer lately")
         try:
             with span(f"redis {self._use}", "client", {"db.system.name": "redis", "plimsoll.redis.use": self._use}):
@@ -235,15 +203,29 @@ class Link:
                         self._tried += 1
         return self._client
 
+    def _tries_again(self) -> bool:
+        """Return whether to try now, which delays the next trial."""
+        with self._lock:
+            now, retry_at = self._clock(), self._retry_at
+            if retry_at is not None and now >= retry_at:
+                self._retry_at = now + RETRY_SECONDS
+            return retry_at is None or now >= retry_at
+
+    def _turned(self, retry_at: float | None) -> bool:
+        """Note a failure or a success; return whether it is the first one."""
+        with self._lock:
+            before, self._retry_at = self._retry_at, retry_at
+            return (before is None) is not (retry_at is None)
+
     def _reached(self) -> None:
         self._show(up=True)
-        if self._breaker.succeeded():
+        if self._retry_at is not None and self._turned(None):
             structlog.get_logger(__name__).info("redis_available_again", use=self._use)
 
     def _lost(self, error: Exception) -> RedisUnavailable:
         REDIS_ERRORS.labels(self._use, "unreachable").inc()
         self._show(up=False)
-        if self._breaker.failed():
+        if self._turned(self._clock() + RETRY_SECONDS):
             structlog.get_logger(__name__).warning("redis_unavailable", use=self._use, error=_text(error))
         return RedisUnavailable(_text(error))
 

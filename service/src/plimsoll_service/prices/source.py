@@ -73,16 +73,11 @@ class UnknownSnapshot(LookupError):
 
     def __init__(self, version: str, why: str | None = None) -> None:
         super().__init__(version)
-        self.version = version
         self.why = why
 
 
 class SnapshotUnavailable(Exception):
     """The store of snapshots cannot be reached, so that the version may be known or not."""
-
-    def __init__(self, version: str) -> None:
-        super().__init__(version)
-        self.version = version
 
 
 class PriceBook:

@@ -30,7 +30,7 @@ def documents(name: str, catalog: Catalog) -> list[str]:
     found = [answer_of(machine, turn) for turn, machine in enumerate(launchable(form.consumer, catalog))]
     found += [answered(workload, name, catalog) for workload in WORKLOADS]
     # Several machines or spot may be what it has not for one of them.
-    answers = [answer for answer in found if form.consumer.first(answer, catalog) is not None]
+    answers = [answer for answer in found if form.consumer.pick(answer, catalog).launch is not None]
     written = [form.render(answer, catalog) for answer in answers]
     return [text if isinstance(text, str) else text.decode() for text in written]
 

@@ -43,7 +43,9 @@ def test_a_question_for_a_launcher_finds_what_it_can_launch(name: str, catalog: 
     assert form.consumer is not None
     found = real_sizer.recommend(narrowed(Query(PREPROCESSING), form.consumer, name, catalog))
 
-    assert form.consumer.first(found, catalog) == found.recommendations[0]
+    launch = form.consumer.pick(found, catalog).launch
+    assert launch is not None
+    assert launch.one == found.recommendations[0]
 
 
 def test_clouds_are_kept_to_the_launchers(catalog: Catalog) -> None:

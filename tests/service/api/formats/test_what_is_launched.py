@@ -272,11 +272,12 @@ def started(name: str, workload: str, catalog: Catalog, purchase: str = "on_dema
     written = form.render(answer, catalog)
     text = written if isinstance(written, str) else written.decode()
     assert not HOSTS.search(text), text
-    one = form.consumer.first(answer, catalog) if form.consumer else answer.recommendations[0]
-    if one is None:
+    consumer = form.consumer
+    launch = consumer.pick(answer, catalog).launch if consumer else launch_of(answer, answer.recommendations[0])
+    if launch is None:
         assert yaml.load(text, yaml.CSafeLoader) == {}
         return None
-    return READ[name](text if name in TEXTS else yaml.load(text, yaml.CSafeLoader)), launch_of(answer, one)
+    return READ[name](text if name in TEXTS else yaml.load(text, yaml.CSafeLoader)), launch
 
 
 @pytest.mark.parametrize("workload", WORKLOADS)
@@ -420,10 +421,11 @@ def test_alternatives_are_the_same_hardware(catalog: Catalog) -> None:
     answer = answered("llama.cpp", "skypilot", catalog)
     form = RECOMMENDATIONS["skypilot"]
     assert form.consumer is not None
-    first = form.consumer.first(answer, catalog)
+    launch = form.consumer.pick(answer, catalog).launch
+    assert launch is not None
+    first = launch.one
     ordered = yaml.safe_load(form.render(answer, catalog))["resources"]["ordered"]
 
-    assert first is not None
     assert ordered[0]["instance_type"] == first.instance_type.partition("+")[0]  # the device is named beside it
     assert len(ordered) > 1
     assert all(each["region"] for each in ordered)

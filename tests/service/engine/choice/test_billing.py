@@ -40,7 +40,7 @@ def test_what_is_moved_is_paid_once() -> None:
     expected = [20.0, 21.0, 22.0, 23.0]
     actual = charges.job_usd(np.full(4, 2.0)).tolist()
     assert expected == actual
-    assert expected[2:] == charges.take(EVERY[2:]).job_usd(np.full(2, 2.0)).tolist()
+    assert expected[2:] == charges.job_usd(np.full(2, 2.0), EVERY[2:]).tolist()
 
 
 def test_only_rounded_options_are_told_apart() -> None:

@@ -45,11 +45,6 @@ class Consumer:
         """Whether it has the machine for a service, or for a job."""
         return (self.serves if service and self.serves else self.launches)(machine)
 
-    def first(self, answer: Answer, catalog: Catalog) -> Recommendation | None:
-        """The best recommendation that it can launch."""
-        launch = self.pick(answer, catalog).launch
-        return launch.one if launch else None
-
     def pick(self, answer: Answer, catalog: Catalog) -> Pick:
         """The best recommendation that it can launch, and those before it."""
         passed: list[tuple[Recommendation, str]] = []

@@ -70,19 +70,12 @@ def region_name(recommendation: Recommendation) -> str | None:
 
 def machine_of(recommendation: Recommendation, catalog: Catalog) -> Machine:
     """The recommended machine; the facts of an operator's own machine come from the recommendation."""
-    row = _rows(catalog).get((recommendation.cloud, recommendation.instance_type))
-    accelerator, known = recommendation.accelerator, catalog.accelerators
-    name = accelerator.name if accelerator else None
-    return Machine(
-        cloud=recommendation.cloud,
-        instance_type=recommendation.instance_type,
-        family=None if row is None else catalog.instance_types.family[row],
-        architecture=None if row is None else catalog.instance_types.architecture[row],
-        accelerator=name,
-        vendor=known.vendor[known.name.index(name)] if name in known.name else None,
-        count=accelerator.count if accelerator else 0.0,
-        local_disk_gb=0.0 if row is None else _known(catalog.instance_types.local_disk_gb[row]),
-    )
+    one, device, known = recommendation, recommendation.accelerator, catalog.accelerators
+    found = _by_name(catalog).get((one.cloud, one.instance_type))
+    if found is not None or device is None:
+        return found or Machine(one.cloud, one.instance_type, None, None, None, None, 0.0, 0.0)
+    vendor = known.vendor[known.name.index(device.name)] if device.name in known.name else None
+    return Machine(one.cloud, one.instance_type, None, None, device.name, vendor, device.count, 0.0)
 
 
 def machines(catalog: Catalog) -> Iterator[Machine]:
@@ -103,9 +96,8 @@ def machines(catalog: Catalog) -> Iterator[Machine]:
 
 
 @lru_cache(maxsize=CATALOGS_KEPT)
-def _rows(catalog: Catalog) -> dict[tuple[str | None, str], int]:
-    types = catalog.instance_types
-    return {(types.cloud[row], name): row for row, name in enumerate(types.name)}
+def _by_name(catalog: Catalog) -> dict[tuple[str, str], Machine]:
+    return {(machine.cloud, machine.instance_type): machine for machine in machines(catalog)}
 
 
 def _known(value: float) -> float:

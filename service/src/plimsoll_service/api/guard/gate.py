@@ -47,11 +47,6 @@ def scope_of(app: Flask, endpoint: str) -> str | None:
     raise NoScope(f"{endpoint} has no scope")
 
 
-def scopes_of(app: Flask) -> dict[str, str | None]:
-    """The scope of every endpoint; raises ``NoScope``."""
-    return {rule.endpoint: scope_of(app, rule.endpoint) for rule in app.url_map.iter_rules()}
-
-
 KEY_HEADER = "X-API-Key"
 _BEARER = "bearer "
 _LIMITER = "plimsoll.limiter"
@@ -66,7 +61,7 @@ def register(app: Flask, keys: WatchedKeys | None, limiter: Limiter | None) -> N
     """Admit callers with these keys and within these limits; without keys and limits there is no gate."""
     if keys is None and limiter is None:
         return
-    scopes = scopes_of(app)
+    scopes = {rule.endpoint: scope_of(app, rule.endpoint) for rule in app.url_map.iter_rules()}
 
     def admit() -> None:
         endpoint = request.endpoint

@@ -5,7 +5,6 @@ from __future__ import annotations
 import fcntl
 import json
 import os
-import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -18,11 +17,10 @@ from marshmallow import RAISE, Schema, ValidationError, fields, post_load, valid
 
 from ...metrics import API_KEYS_STALE
 from ...settings import RateLimit
+from ...whole_file import write_whole
 from .keys import ID_BYTES, SCOPES, ApiKey
 
 MOST_NAME = 100
-PRIVATE = 0o600
-_PERMISSIONS = 0o777
 
 
 class KeyFileError(ValueError):
@@ -101,7 +99,7 @@ def change(path: Path, change_keys: Callable[[dict[str, ApiKey]], dict[str, ApiK
     path = path.resolve()
     with _alone_in(path.parent):
         keys = read(path) if path.exists() else {}
-        _replace(path, text(change_keys(keys)))
+        write_whole(path, text(change_keys(keys)).encode(), keep=True)
 
 
 def _key_of(line: str) -> ApiKey:
@@ -128,23 +126,6 @@ def _alone_in(folder: Path) -> Iterator[None]:
         yield
     finally:
         os.close(handle)
-
-
-def _replace(path: Path, content: str) -> None:
-    before = path.stat() if path.exists() else None
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            os.fchmod(file.fileno(), before.st_mode & _PERMISSIONS if before else PRIVATE)
-            if before and (before.st_uid, before.st_gid) != (os.getuid(), os.getgid()):
-                os.fchown(file.fileno(), before.st_uid, before.st_gid)
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(name, path)
-    except BaseException:
-        os.unlink(name)
-        raise
 
 
 LOOK_SECONDS = 1.0  # a revoked key is accepted for this long

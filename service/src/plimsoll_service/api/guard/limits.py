@@ -85,14 +85,12 @@ class Limiter:
         window = int(now // rate.seconds)
         reset = math.ceil((window + 1) * rate.seconds - now)
         name = f"{caller}:{rate.seconds}:{window}"
-        counts: Counts = self._own
-        count = self._shared.add(name, units, rate.seconds) if self._shared else None
-        if self._shared:
+        counts, count = self._own, None
+        if self._shared is not None:
+            counts, count = self._shared, self._shared.add(name, units, rate.seconds)
             self._tell(shared=count is not None)
-        if count is not None and self._shared:
-            counts = self._shared
-        else:
-            count = self._own.add(name, units, rate.seconds) or 0
+        if count is None:
+            counts, count = self._own, self._own.add(name, units, rate.seconds) or 0
         if count > rate.amount:
             counts.add(name, -units, rate.seconds)
             return Quota(False, rate, max(rate.amount - count + units, 0), max(reset, 1))

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any, cast
+
+from marshmallow import fields
 
 from ...engine.hardware import DISK_CLASSES, PURCHASE_NAMES
 from ...engine.models.families import MODEL_FAMILIES
@@ -60,89 +62,9 @@ class ListingSchema(StrictSchema):
         return Listing(filters=data, **window)
 
 
-class AcceleratorListingSchema(ListingSchema):
-    """Filters of `/v1/accelerators`."""
-
-    snapshot = Version()
-    vendor = Several(Text())
-    generation = Several(Text())
-
-
-class ModelListingSchema(ListingSchema):
-    """Filters of `/v1/models`."""
-
-    family = Several(Choice(MODEL_FAMILIES))
-
-
-class RegionListingSchema(ListingSchema):
-    """Filters of `/v1/regions`."""
-
-    cloud = Several(Text())
-    restricted = Flag()
-
-
-class DiskListingSchema(ListingSchema):
-    """Filters of `/v1/disks`."""
-
-    snapshot = Version()
-    cloud = Several(Text())
-    type = Several(Choice(DISK_CLASSES))
-
-
-class RuleListingSchema(ListingSchema):
-    """Filters of `/v1/rules`."""
-
-    phase = Several(Choice(PHASES))
-
-
-class PriceListingSchema(ListingSchema):
-    """Filters of `/v1/prices`."""
-
-    snapshot = Version()
-    cloud = Text()
-    region = Text()
-    instance_type = Text()
-    purchase = Choice(PURCHASE_NAMES)
-
-
-class PriceChangeListingSchema(ListingSchema):
-    """The snapshots that `/v1/prices/changes` compares, and its filters."""
-
-    class Meta(ListingSchema.Meta):
-        """A name that is a keyword of Python."""
-
-        include: ClassVar = {"from": Version(required=True)}
-
-    to = Version()
-    cloud = Several(Text())
-    region = Several(Text())
-    instance_type = Several(Text())
-    purchase = Several(Choice(PURCHASE_NAMES))
-    change = Several(Choice(CHANGES))
-    min_percent = Number(MOST_PERCENT, least=0)
-
-
-class EvidenceListingSchema(ListingSchema):
-    """Filters of `/v1/evidence`."""
-
-    class Meta(ListingSchema.Meta):
-        """A name that is a method of every schema."""
-
-        include: ClassVar = {"load": Several(Choice(LOADS))}
-
-    model = Several(Text())
-    framework = Several(Text())
-    accelerator = Several(Text())
-    cpu = Several(Text())
-    cloud = Several(Text())
-    instance_type = Several(Text())
-    source = Several(Text())
-    task = Several(Choice(("training", "inference")))
-    precision = Several(Choice(PRECISIONS))
-    tuning = Several(Choice(TUNINGS))
-    metric = Several(Choice(METRICS))
-    device_count = Several(Whole(MOST_DEVICES_TOGETHER))
-    doubtful = Flag()
+def _listing(name: str, **filters: fields.Field[Any]) -> ListingSchema:
+    """The query parameters of a collection: these filters, and the window."""
+    return cast(type[ListingSchema], ListingSchema.from_dict(filters, name=f"{name}ListingSchema"))()
 
 
 def _limit(name: str) -> Number:
@@ -150,22 +72,60 @@ def _limit(name: str) -> Number:
     return Size(SIZES[name], most, least=0) if name in SIZES else Number(most, least=0)
 
 
-class InstanceTypeListingSchema(ListingSchema):
-    """Filters of `/v1/instance-types`."""
-
-    class Meta(ListingSchema.Meta):
-        """Two parameters for each measure."""
-
-        include: ClassVar = {f"{end}_{name}": _limit(name) for name in _BOUNDS for end in ("min", "max")}
-
-    snapshot = Version()
-    cloud = Several(Text())
-    family = Several(Text())
-    architecture = Several(Text())
-    cpu = Several(Text())
-    cpu_vendor = Several(Text())
-    accelerator = Several(Text())
-    interconnect = Several(Text())
-    local_disk_type = Several(Text())
-    retired = Flag()
-    q = Text()
+ANY = ListingSchema()
+ACCELERATORS = _listing("Accelerator", snapshot=Version(), vendor=Several(Text()), generation=Several(Text()))
+MODELS = _listing("Model", family=Several(Choice(MODEL_FAMILIES)))
+REGIONS = _listing("Region", cloud=Several(Text()), restricted=Flag())
+DISKS = _listing("Disk", snapshot=Version(), cloud=Several(Text()), type=Several(Choice(DISK_CLASSES)))
+RULES = _listing("Rule", phase=Several(Choice(PHASES)))
+PRICES = _listing(
+    "Price",
+    snapshot=Version(),
+    cloud=Text(),
+    region=Text(),
+    instance_type=Text(),
+    purchase=Choice(PURCHASE_NAMES),
+)
+PRICE_CHANGES = _listing(
+    "PriceChange",
+    to=Version(),
+    cloud=Several(Text()),
+    region=Several(Text()),
+    instance_type=Several(Text()),
+    purchase=Several(Choice(PURCHASE_NAMES)),
+    change=Several(Choice(CHANGES)),
+    min_percent=Number(MOST_PERCENT, least=0),
+    **{"from": Version(required=True)},  # a keyword of Python
+)
+EVIDENCE = _listing(
+    "Evidence",
+    model=Several(Text()),
+    framework=Several(Text()),
+    accelerator=Several(Text()),
+    cpu=Several(Text()),
+    cloud=Several(Text()),
+    instance_type=Several(Text()),
+    source=Several(Text()),
+    task=Several(Choice(("training", "inference"))),
+    precision=Several(Choice(PRECISIONS)),
+    tuning=Several(Choice(TUNINGS)),
+    metric=Several(Choice(METRICS)),
+    device_count=Several(Whole(MOST_DEVICES_TOGETHER)),
+    doubtful=Flag(),
+    load=Several(Choice(LOADS)),
+)
+INSTANCE_TYPES = _listing(
+    "InstanceType",
+    snapshot=Version(),
+    cloud=Several(Text()),
+    family=Several(Text()),
+    architecture=Several(Text()),
+    cpu=Several(Text()),
+    cpu_vendor=Several(Text()),
+    accelerator=Several(Text()),
+    interconnect=Several(Text()),
+    local_disk_type=Several(Text()),
+    retired=Flag(),
+    q=Text(),
+    **{f"{end}_{name}": _limit(name) for name in _BOUNDS for end in ("min", "max")},
+)

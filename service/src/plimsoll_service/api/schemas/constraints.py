@@ -73,10 +73,6 @@ class CommitmentSchema(_AgreementSchema):
         if "usd_per_hour" not in data and "percent" not in data:
             raise ValidationError({"usd_per_hour": ["is required, or percent"]})
 
-    def sound(self, document: Any) -> Any:
-        """As ``load``, which alone tells a missing price from a faulty one."""
-        return self.load(document)
-
 
 class ConstraintsSchema(StrictSchema):
     """Constraints that must hold; one that is left out allows everything."""

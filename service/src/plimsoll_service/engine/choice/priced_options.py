@@ -78,12 +78,6 @@ class Charges:
         """Return the price of moving the data to the options in these rows."""
         return 0.0 if self.moving_usd is None else self.moving_usd[rows]
 
-    def take(self, rows: Ints | Places) -> Charges:
-        """Return the charges of these rows alone."""
-        moving = None if self.moving_usd is None else self.moving_usd[rows]
-        terms = np.array((self.billed.least[rows], self.billed.step[rows]))
-        return Charges(self.usd_per_hour[rows], billed_of(terms), moving)
-
 
 Array = TypeVar("Array", bound=NDArray[Any])
 

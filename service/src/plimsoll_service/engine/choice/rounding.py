@@ -6,21 +6,13 @@ from decimal import Decimal
 from math import isfinite
 from typing import Any
 
-import numpy as np
-
 from ..hardware import Floats
 from ..units import GIB, MIB, SECONDS_PER_MINUTE
 
 DIGITS = 5  # of an estimate in an answer; more digits would suggest a false precision
 FIGURE = f"%.{DIGITS}g"
-# Powers of ten up to this one are exact as floating-point numbers, and so is a figure multiplied or divided by one.
-EXACT = 22
-POWERS = np.array([float(f"1e{max(power, 0)}") for power in range(-EXACT, EXACT + 1)])
-REVERSED = POWERS[::-1].copy()
-FEW = 24  # numbers that are rounded faster one by one than as an array
 LEAST_GIB = 0.1  # below this, one decimal of a GiB says nothing
 WHOLE_FROM = 1e4  # thousands are separated from here on
-TIE = 0.4999  # a number this far from a whole one may round to either side, by the last bit of a product
 
 
 def figure(value: float) -> float:
@@ -29,26 +21,8 @@ def figure(value: float) -> float:
 
 
 def figures(values: Floats) -> list[Any]:
-    """Round each number of an array, and return (nested) lists; equal to ``figure`` of each, but faster."""
-    if values.size >= FEW:
-        return _figures(values)
-    return [figures(row) for row in values] if values.ndim > 1 else [float(FIGURE % value) for value in values.tolist()]
-
-
-@np.errstate(divide="ignore", invalid="ignore")  # 0 and unknown values have no magnitude and need no rounding
-def _figures(values: Floats) -> list[Any]:
-    magnitude = np.abs(values)
-    places = DIGITS - 1 - np.floor(np.log10(magnitude))
-    row = (places + EXACT).astype(np.intp)
-    up, down = POWERS.take(row, mode="clip"), REVERSED.take(row, mode="clip")
-    scaled = values * up / down
-    whole = np.rint(scaled)
-    shown = whole / up * down
-    doubtful = (np.abs(scaled - whole) > TIE) | ((np.abs(places) > EXACT) & (magnitude > 0))
-    if doubtful.any():
-        shown[doubtful] = [figure(value) for value in values[doubtful].tolist()]
-    listed: list[Any] = shown.tolist()
-    return listed
+    """Round each number of an array, and return (nested) lists."""
+    return [figures(row) for row in values] if values.ndim > 1 else [figure(value) for value in values.tolist()]
 
 
 def known_figure(value: float) -> float | None:

@@ -25,7 +25,7 @@ from ..spreads import BASES
 from ..units import HOURS_PER_MONTH, MILLION, MINUTES_PER_HOUR
 from .estimating import Estimates
 from .market import Market
-from .options import Options, cost_of, per_million, restart_usd, spot_parts
+from .options import Options, per_million, restart_usd, spot_parts
 from .pricing_agreements import WHOLE_PERCENT, AgreedPrices
 from .rounding import figure, figures, known_figure
 from .scores import mean_factor
@@ -76,7 +76,7 @@ def _columns(
     found = {"throughput": (every, rates)}
     if timed.any():
         found["time_hours"] = timed, _at(shown, options.hours, options.hours_low, options.hours_high)
-        found["cost_usd"] = timed & priced, _costs(job, options, shown, rates, found["time_hours"][1])
+        found["cost_usd"] = timed & priced, _at(shown, options.cost, options.cost_low, options.cost_high)
         if job.kind in kind.INFERENCE_KINDS:
             found["usd_per_million"] = timed & priced, _each(job, found["cost_usd"][1])
     if not timed.all():
@@ -90,12 +90,6 @@ def _columns(
         if outcome.serving is None:
             found["latency_ms"] = np.isfinite(outcome.latency_ms[rows]), _latency(outcome, rows)
     return found
-
-
-def _costs(job: Job, options: Options, shown: Places, rates: Ranged, hours: Ranged) -> Ranged:
-    """Cost of the options at both ends of those hours; the columns of ``Options`` would compute the hours again."""
-    charges, (_, slow, fast), (_, short, long) = options.charges.take(shown), rates, hours
-    return options.cost[shown], cost_of(job, charges, short, fast), cost_of(job, charges, long, slow)
 
 
 def _each(job: Job, costs: Ranged) -> Ranged:

@@ -129,16 +129,9 @@ def loads(content: bytes) -> PriceTable:
         if sum(array.nbytes for key, array in arrays.items() if key.endswith(".words")) > MOST_WORD_BYTES:
             raise NotColumns(f"has more than {MOST_WORD_BYTES} bytes of words")
         _complete(arrays)
-        missing = [key for name, table in SECTIONS.items() for key in columns_file.keys_of(name, table)]
-        missing = [key for key in missing if key not in arrays]
-        if missing:
-            raise SnapshotError([f"has no {', '.join(missing)}"])
-        sections: dict[str, Any] = {
-            name: columns_file.table_of(name, table, arrays) for name, table in SECTIONS.items()
-        }
+        table = PriceTable(**columns_file.tables_of(SECTIONS, arrays))
     except NotColumns as error:
         raise SnapshotError([f"is not a price snapshot: {error}"]) from error
-    table = PriceTable(**sections)
     _check(table)
     return table
 

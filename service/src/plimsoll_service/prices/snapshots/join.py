@@ -87,14 +87,10 @@ def prices_of(table: PriceTable, digest: str, catalog: Catalog, expired: int = 0
         source=Coded(offers.source.codes[rows], offers.source.words),
         confidence=Coded(offers.confidence.codes[rows], offers.confidence.words),
     )
-    found = ranged(catalog, joined)
     return Prices(
+        **vars(ranged(catalog, joined)),
         version=version_of(digest, newest, catalog) + (f"{STALE}{expired}" if expired else ""),
         as_of=newest,
-        offers=found.offers,
-        low=found.low,
-        high=found.high,
-        sigma=found.sigma,
         stale=_stale(table, expired)[rows],
         interruptions_per_hour=offers.interruptions_per_hour[rows],
         disks=disks,

@@ -7,6 +7,7 @@ Without them spot prices are estimated from the Spot Advisor's savings.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import chain
 
 import httpx
 
@@ -14,7 +15,7 @@ from ..feed import ON_DEMAND, SPOT, FeedError, FeedRequest, Fetched, OfferQuote
 from ..http import client
 from .on_demand import SOURCE, RegionPrices, fetch_region
 from .price_list import each_region, region_files
-from .spot import Advisor, from_points, spot_history, spot_offers
+from .spot import from_points, spot_history, spot_offers
 
 NAME = "aws"
 
@@ -39,7 +40,7 @@ class AwsFeed:
         if purchase not in self.quotes or instance_type not in request.types or not request.wants(region):
             return None
         points = spot_history(request.environment, request.base_url).latest(region, instance_type)
-        offers = from_points(request, region, points, Advisor({}))
+        offers = from_points(request, region, points, {})
         return next((offer for offer in offers if offer.instance_type == instance_type), None)
 
 
@@ -48,21 +49,21 @@ FEED = AwsFeed()
 
 def _fetch(http: httpx.Client, request: FeedRequest) -> Fetched:
     urls, notes = region_files(http, request)
-    places = {region: place for place, region in enumerate(urls, start=1)}
+    numbers = {region: place for place, region in enumerate(urls, start=1)}
 
     def ask(region: str) -> RegionPrices:
         found = fetch_region(http, request, region, urls[region])
-        place = f"{places[region]} of {len(urls)}"
+        place = f"{numbers[region]} of {len(urls)}"
         request.report(f"{NAME}: {region} ({place}): {len(found.offers)} machines on demand")
         return found
 
     sold, failures = each_region(urls, ask)
     on_spot, spot_notes, spot_missing = spot_offers(http, request, sold)
-    regions = [(ON_DEMAND, region) for region in sold] + [(SPOT, region) for region in on_spot]
+    places = [(region.region, ON_DEMAND) for region in sold] + [(region, SPOT) for region in on_spot]
     return Fetched(
         SOURCE,
-        tuple(offer for _, region in regions for offer in region.offers),
-        covered=frozenset((request.cloud, region.region, purchase) for purchase, region in regions),
+        tuple(chain.from_iterable((*(region.offers for region in sold), *on_spot.values()))),
+        covered=frozenset((request.cloud, region, purchase) for region, purchase in places),
         volumes=tuple(volume for region in sold for volume in region.volumes),
         notes=(*notes, *(note for region in sold for note in region.notes), *spot_notes),
         missing=(*(f"{region}: no prices on demand: {error}" for region, error in failures.items()), *spot_missing),

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import httpx
 from botocore.config import Config
@@ -67,7 +67,8 @@ class SpotHistory:
         for entry in self._entries(region, instance_type):
             zone = str(entry.get("AvailabilityZone") or entry.get("AvailabilityZoneId"))
             place = (entry["InstanceType"], zone)
-            if not _local(zone, region) and (place not in found or _moment(entry) > _moment(found[place])):
+            local = zone.startswith(f"{region}-")  # or Wavelength ("us-west-2-lax-1a"); regional offers exclude both
+            if not local and (place not in found or _moment(entry) > _moment(found[place])):
                 found[place] = entry
         return tuple(_cheapest(found.values()))
 
@@ -172,11 +173,6 @@ def _moment(entry: Mapping[str, Any]) -> datetime:
     return moment.astimezone(UTC)
 
 
-def _local(zone: str, region: str) -> bool:
-    """Return whether a zone is a local or Wavelength zone ("us-west-2-lax-1a"), which regional offers exclude."""
-    return zone.startswith(f"{region}-")
-
-
 @dataclass(frozen=True, slots=True)
 class Advice:
     """Advice on an instance type in a region; unpriced and ``None`` if the advisor states nothing readable."""
@@ -185,16 +181,7 @@ class Advice:
     interruptions_per_hour: float | None
 
 
-@dataclass(frozen=True)
-class Advisor:
-    """All advice, by region and instance type."""
-
-    regions: Mapping[str, Mapping[str, Advice]]
-
-    def interruptions_per_hour(self, region: str, instance_type: str) -> float | None:
-        """The rate of one machine, if known."""
-        advice = self.regions.get(region, {}).get(instance_type)
-        return advice.interruptions_per_hour if advice else None
+Advisor: TypeAlias = Mapping[str, Mapping[str, Advice]]  # by region and instance type
 
 
 def fetch_advisor(http: httpx.Client, request: FeedRequest) -> Advisor:
@@ -212,7 +199,7 @@ def fetch_advisor(http: httpx.Client, request: FeedRequest) -> Advisor:
         raise FeedError(f"{shown(url)}: is not in the form expected: {type(error).__name__} {error}") from error
     if not any(advice.values()):
         raise FeedError(f"{shown(url)}: says nothing about {SYSTEM}")
-    return Advisor(advice)
+    return advice
 
 
 def rate_per_hour(monthly_share: float) -> float:
@@ -227,37 +214,34 @@ def _advice(entry: Any, labels: Mapping[Any, Any]) -> Advice:
     return Advice(1 - savings / 100 if known else UNPRICED, None if share is None else rate_per_hour(share))
 
 
-@dataclass(frozen=True)
-class RegionSpot:
-    """Spot offers of a region."""
-
-    region: str
-    offers: tuple[OfferQuote, ...]
+Offers: TypeAlias = tuple[OfferQuote, ...]
 
 
 def spot_offers(
     http: httpx.Client, request: FeedRequest, sold: Sequence[RegionPrices]
-) -> tuple[list[RegionSpot], list[str], list[str]]:
-    """Spot offers for regions with prices on demand, notes, and what failed.
+) -> tuple[dict[str, Offers], list[str], list[str]]:
+    """Spot offers by region for regions with prices on demand, notes, and what failed.
 
     Raises ``FeedError`` if the price history breaks in all regions or in many.
     """
     advisor, notes = _advisor(http, request)
     found, refused, failed = _from_history(request, advisor, sold)
-    estimated = [_estimate(advisor, region) for _, region in refused if region.region in advisor.regions]
+    found |= {one.region: _estimate(advisor[one.region], one) for _, one in refused if one.region in advisor}
     for reason in sorted({reason for reason, _ in refused}):
         regions = [region.region for because, region in refused if because == reason]
-        without = [region for region in regions if region not in advisor.regions]
+        without = [region for region in regions if region not in advisor]
         where = "" if len(regions) == len(sold) else f" (in {', '.join(regions)})"
         if len(without) < len(regions):
             notes.append(f"{reason}{where}: spot prices are estimated from the Spot Advisor")
         if without:
             notes.append(f"{reason}, and no advice of the Spot Advisor: no spot prices in {', '.join(without)}")
-    return found + estimated, notes, failed
+    return found, notes, failed
 
 
-def from_points(request: FeedRequest, region: str, points: Iterable[Point], advisor: Advisor) -> tuple[OfferQuote, ...]:
-    """Offers at the history's prices."""
+def from_points(
+    request: FeedRequest, region: str, points: Iterable[Point], advice: Mapping[str, Advice]
+) -> tuple[OfferQuote, ...]:
+    """Offers at the history's prices, with the rates of interruption that the advice on the region states."""
     rate = currency.rate(request, currency_of(region))
     return tuple(
         OfferQuote(
@@ -269,7 +253,7 @@ def from_points(request: FeedRequest, region: str, points: Iterable[Point], advi
             rate.confidence,
             HISTORY + rate.remark,
             as_of,
-            advisor.interruptions_per_hour(region, name),
+            advice[name].interruptions_per_hour if name in advice else None,
         )
         for name, amount, as_of in points
     )
@@ -279,44 +263,39 @@ def _advisor(http: httpx.Client, request: FeedRequest) -> tuple[Advisor, list[st
     try:
         return fetch_advisor(http, request), []
     except FeedError as error:
-        return Advisor({}), [f"the Spot Advisor cannot be had, so interruption rates are missing: {error}"]
+        return {}, [f"the Spot Advisor cannot be had, so interruption rates are missing: {error}"]
 
 
 def _from_history(
     request: FeedRequest, advisor: Advisor, sold: Sequence[RegionPrices]
-) -> tuple[list[RegionSpot], list[tuple[str, RegionPrices]], list[str]]:
+) -> tuple[dict[str, Offers], list[tuple[str, RegionPrices]], list[str]]:
     """The history's offers, the regions that it refuses with the reasons, and the faults of those that it fails."""
     try:
         history = spot_history(request.environment, request.base_url)
     except CredentialsRefused as error:
-        return [], [(str(error), region) for region in sold], []
+        return {}, [(str(error), region) for region in sold], []
     refused: list[tuple[str, RegionPrices]] = []
     prices = {region.region: region for region in sold}
 
-    def ask(region: str) -> RegionSpot | None:
+    def ask(region: str) -> tuple[str, Offers] | None:
         try:
-            found = _of_region(request, history, advisor, region)
+            points = history.latest(region)
         except CredentialsRefused as error:
             refused.append((str(error), prices[region]))
             return None
-        request.report(f"{request.cloud}: {region}: {len(found.offers)} machines on spot")
-        return found
+        if not points:
+            raise FeedError(f"{region}: the spot price history is empty")
+        offers = from_points(request, region, points, advisor.get(region, {}))
+        request.report(f"{request.cloud}: {region}: {len(offers)} machines on spot")
+        return region, offers
 
     found, failed = each_region(prices, ask)
-    return [one for one in found if one], refused, [f"no spot prices: {error}" for error in failed.values()]
+    return dict(filter(None, found)), refused, [f"no spot prices: {error}" for error in failed.values()]
 
 
-def _of_region(request: FeedRequest, history: SpotHistory, advisor: Advisor, region: str) -> RegionSpot:
-    points = history.latest(region)
-    if not points:
-        raise FeedError(f"{region}: the spot price history is empty")
-    return RegionSpot(region, from_points(request, region, points, advisor))
-
-
-def _estimate(advisor: Advisor, sold: RegionPrices) -> RegionSpot:
+def _estimate(advice: Mapping[str, Advice], sold: RegionPrices) -> Offers:
     """Prices on demand less the advisor's savings."""
-    advice = advisor.regions[sold.region]
-    offers = tuple(
+    return tuple(
         replace(
             offer,
             purchase=SPOT,
@@ -328,4 +307,3 @@ def _estimate(advisor: Advisor, sold: RegionPrices) -> RegionSpot:
         for offer in sold.offers
         if (found := advice.get(offer.instance_type))
     )
-    return RegionSpot(sold.region, offers)

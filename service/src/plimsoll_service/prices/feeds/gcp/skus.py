@@ -133,7 +133,8 @@ def collected(skus: Iterable[Mapping[str, Any]], request: FeedRequest) -> PartRa
         remarks.add(remark)
         for region in _all(str, sku.get("serviceRegions")):
             if region in request.known_regions:
-                usd[key][region] = _higher(usd[key].get(region), price)
+                # Of several SKUs of a region the highest price counts, so that no bill is underestimated.
+                usd[key][region] = max(filter(None, (usd[key].get(region), price)), default=None)
             else:
                 unknown.add(region)
     if not usd:
@@ -146,11 +147,6 @@ def _recognised(sku: Mapping[str, Any]) -> tuple[Part, str] | None:
     if not isinstance(description, str) or not isinstance(usage_type, str):
         return None
     return recognised(description, usage_type)
-
-
-def _higher(one: float | None, other: float | None) -> float | None:
-    """The higher price of a region that is in several SKUs, so that no bill is underestimated."""
-    return max((price for price in (one, other) if price is not None), default=None)
 
 
 def _price(sku: Mapping[str, Any], kind: Kind, request: FeedRequest) -> tuple[float | None, str]:
