@@ -192,21 +192,21 @@ The figure in brackets is the median of ln(estimated ÷ measured).
 RANGES = """
 The ranges are factors on the estimate: the 10th and 90th percentile of measured ÷ estimated over held-out rows.
 The weight of a row is the number of rows of its source to the power −0.4.
-Each range is also as wide as that of the rows whose laboratory was held out, alone.
-If few groups are held out (their number is in brackets), a range is shrunk towards the range of the wider group.
+Each range is at least as wide as the range from only those rows whose laboratory was held out.
+If few groups are held out (their number is in brackets), the range is shrunk towards the range of the wider group.
 No range is narrower than the difference between equal machines.
 
 - *Known model*: the fit had rows of the software, of the model, and of a device of the same generation.
   Answers that are *measured*, or *calibrated* on the model itself, have this range.
-  A run of the same work in another laboratory differs by as much.
+  Runs of the same work in other laboratories differ by as much.
 - *New model*: the same, but the fit had only rows of other models of its family (*calibrated*).
-- *Modelled*: the fit had less than that.
+- *Modelled*: the fit lacked the software, the family or the generation.
 
 On more than one device, training counted in samples adds the error of scaling in quadrature.
 """
 BETWEEN = """
-The same for rows whose laboratory is held out, by range and by what the fit still had.
-A laboratory counts once in *inside, sources equal*, however many rows it has.
+This table covers the rows whose laboratory is held out, by range and by the rows that the fit still had.
+In *inside, sources equal*, every laboratory has the same weight.
 """
 COVERAGE = """
 The coverage is nested: the range of each held-out group comes from the residuals of all other groups.

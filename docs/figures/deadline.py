@@ -140,13 +140,12 @@ The K80 costs {gpu_usd} USD an hour.
 The processors are 8 to 64 Skylake vCPUs, with TensorFlow compiled for them.
 As preemptible capacity, 64 of them cost {cpu_usd} USD an hour.
 A machine meets a deadline if the *high* end of its estimated time does.
-For the GPU the high end is less than twice the estimate.
-For processors it is four times the estimate, because their measurements scatter more.
+For processors, the high end is farther from the estimate than for the GPU, because their measurements scatter more.
 
 ![Cost of the cheapest machine by deadline](figures/deadline.svg)
 
 If the deadline is days away, a few preemptible vCPUs are cheapest (S2-12, S2-13).
-A tighter deadline needs more vCPUs, up to 32; more than 32 gain nothing (S2-10).
+A tighter deadline needs more vCPUs, but more than 32 gain nothing (S2-10).
 For a still tighter deadline, the GPU is cheapest, although it costs more per hour.
 The regular price of processors is five times as high.
 At that price, the GPU is cheapest whenever it meets the deadline (S2-12).

@@ -393,7 +393,7 @@ class Workload:
 
 @dataclass(frozen=True)
 class Constraints:
-    """Constraints that must hold; one that is left out allows everything."""
+    """Constraints on the machines; a missing constraint allows everything."""
 
     clouds: Names | None = None
     regions: Names | None = None
@@ -474,7 +474,7 @@ class Disk:
 
 @dataclass(frozen=True)
 class SpeculativeDecoding:
-    """Speculative decoding; for a value that is left out, the published one of the method applies."""
+    """Speculative decoding; a missing value is the published one of the method."""
 
     method: SpeculativeDecodingMethod | None = None
     draft_tokens: Whole | None = None
@@ -611,7 +611,7 @@ class WorkloadFields(TypedDict, total=False):
 
 
 class ConstraintsFields(TypedDict, total=False):
-    """Constraints that must hold; one that is left out allows everything."""
+    """Constraints on the machines; a missing constraint allows everything."""
 
     clouds: Names | None
     regions: Names | None
@@ -687,7 +687,7 @@ class DiskFields(TypedDict, total=False):
 
 
 class SpeculativeDecodingFields(TypedDict, total=False):
-    """Speculative decoding; for a value that is left out, the published one of the method applies."""
+    """Speculative decoding; a missing value is the published one of the method."""
 
     method: SpeculativeDecodingMethod
     draft_tokens: Whole

@@ -42,7 +42,7 @@ class AcceleratorsOfType:
 
 @dataclass(frozen=True)
 class Withdrawal:
-    """The provider's withdrawal of an instance type from new customers."""
+    """Why new customers can no longer order an instance type, with the source."""
 
     status: str
     since: str | None

@@ -118,7 +118,7 @@ class ModelItem:
 
 @dataclass(frozen=True)
 class RegionItem:
-    """A region; a restricted one (governments, mainland China) is used only where the request names it."""
+    """A region; a restricted one (governments, mainland China) is used only if the request names it."""
 
     cloud: str
     name: str

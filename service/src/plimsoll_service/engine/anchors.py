@@ -173,7 +173,7 @@ def disagrees(residuals: Residuals, sharing: Sharing) -> list[tuple[int, int]]:
 
 @dataclass(frozen=True)
 class AnchorSaid:
-    """A figure that the user measured beside the estimate of that run without it; ``why``: where it says nothing."""
+    """A figure that the user measured, beside the estimate of that run without it; ``why``: why it changes nothing."""
 
     on: str
     figure: str

@@ -11,7 +11,7 @@ from .quantities import Estimate, Price, Sizing
 
 @value
 class Note:
-    """A reason or a warning: the rule it comes from, in words, with the rule's source."""
+    """A reason or a warning in words, with its rule and the rule's source."""
 
     rule: str
     text: str
@@ -20,7 +20,7 @@ class Note:
 
 @value
 class Assumption:
-    """A field that the user left out, what was taken for it, and why."""
+    """A field that the request left out, its assumed value, and the reason."""
 
     field: str
     value: object
@@ -37,7 +37,7 @@ class RegionPrice:
 
 @dataclass(frozen=True)
 class Meets:
-    """Whether each stated limit holds at the high end of the range; ``None`` where not asked."""
+    """Whether each stated limit is met at the unfavourable end of the range; null if it was not stated."""
 
     deadline: bool | None = None
     budget: bool | None = None
@@ -58,7 +58,7 @@ class AcceleratorChoice:
 
 @value
 class Alternative:
-    """Another machine, node count or purchase option of the same hardware; the hours and costs that apply."""
+    """Another machine, node count or purchase option of the same hardware, with its time and cost."""
 
     instance_type: str
     node_count: int
@@ -71,7 +71,7 @@ class Alternative:
 
 @value
 class Runs:
-    """On what grounds the software runs there: ``supported``, ``untested`` or ``ported``, in words, with the source."""
+    """Whether the software runs there: ``supported``, ``untested`` or ``ported``, with the statement and its source."""
 
     status: str
     why: str
@@ -80,7 +80,7 @@ class Runs:
 
 @value
 class Recommendation:
-    """One machine, node count and purchase option at its cheapest allowed region."""
+    """One machine, node count and purchase option, in its cheapest allowed region."""
 
     rank: int
     cloud: str
@@ -103,7 +103,7 @@ class Recommendation:
 
 @value
 class FrontierPoint:
-    """A recommendation in short, for a candidate that no other beats on both cost and time (for serving: latency)."""
+    """A short recommendation, for a candidate that no other beats in both cost and time (for serving: latency)."""
 
     cloud: str
     region: str
@@ -118,11 +118,11 @@ class FrontierPoint:
 
 @dataclass(frozen=True)
 class Relax:
-    """A constraint to loosen: to what, and what the best job would then cost in USD.
+    """A constraint to relax: its new value, and the cost of the best job after the change, in USD.
 
-    ``estimated_hours``: of the best job at that deadline, where its estimate meets the stated one and its range does
-    not. ``choice``: the machines of the first choice in words, with their price and, of a job, its time.
-    ``together``: the limits to loosen as well, where no single one suffices, each with its value.
+    ``estimated_hours``: of the best job at that deadline, if its estimate meets the stated deadline and its whole range
+    does not. ``choice``: the machines of the first choice in words, with their price and, for a job, its time.
+    ``together``: other limits to relax at the same time, each with its value, if one is not enough.
     """
 
     constraint: str
@@ -135,7 +135,7 @@ class Relax:
 
 @dataclass(frozen=True)
 class CatalogStamp:
-    """Which catalog and prices an answer rests on."""
+    """The catalog and the prices that an answer is based on."""
 
     version: str
     prices_as_of: str
@@ -143,7 +143,7 @@ class CatalogStamp:
 
 @dataclass(frozen=True)
 class Answer:
-    """The whole answer to a query."""
+    """The answer to a request for recommendations."""
 
     catalog: CatalogStamp
     workload: dict[str, object]

@@ -10,7 +10,7 @@ from .frozen import value
 
 @value
 class Range:
-    """An estimate with the 10th and 90th percentile of what it may turn out to be."""
+    """An estimate with its 10th and 90th percentiles."""
 
     value: float
     low: float
@@ -34,7 +34,7 @@ class Need:
 
 @value
 class MemoryNeed(Need):
-    """Host memory in GiB: ``required`` at the process's peak, ``recommended`` with the page cache that pays."""
+    """Host memory in GiB: ``required`` at the peak; ``recommended`` with a page cache that is worth its price."""
 
     recommended: float
     breakdown: dict[str, float]
@@ -85,7 +85,7 @@ class BatchSize:
 
 @value
 class Largest:
-    """What the memory holds: tokens of context of one request alone, and requests at the asked lengths."""
+    """Largest load that fits in memory: the context of a single request, and requests of the stated lengths."""
 
     context_tokens: int
     concurrency: int
@@ -114,7 +114,7 @@ class ScheduledHour:
 
 @value
 class UsdPerMonth:
-    """Cost of a month of 365 / 12 days: as scheduled, cold starts included, and with the peak's machines all day."""
+    """Cost of a month of 365 / 12 days: as scheduled with cold starts, and with the peak's machines all day."""
 
     scheduled: float
     peak_all_day: float
@@ -122,10 +122,10 @@ class UsdPerMonth:
 
 @value
 class Serving:
-    """Serving: of all replicas together, but the splits of one.
+    """Figures of a service, for all replicas together; parallel degrees are those of one replica.
 
-    Of models counted in samples, which have it with a day's load alone, a replica is a machine with all its devices;
-    figures of tokens and requests at once are null.
+    Models counted in samples have this object only with a day's load: a replica is then a machine with all its devices,
+    and figures of tokens and concurrent requests are null.
     """
 
     concurrency: float | None
@@ -148,7 +148,7 @@ class Serving:
 
 @value
 class Training:
-    """The steps of one run: the samples of each over all devices, how many there are, and the most that is sensible."""
+    """The steps of one run: samples per step over all devices, number of steps, largest sensible global batch."""
 
     global_batch_size: float
     steps: float
@@ -157,7 +157,7 @@ class Training:
 
 @value
 class Staging:
-    """Data brought from elsewhere: hours until they are on the machines, and the list price of moving them, USD.
+    """Data from elsewhere: hours until they are on the machines, and the list price of moving them, in USD.
 
     The price includes moving them again at restarts.
     """
@@ -168,13 +168,12 @@ class Staging:
 
 @value
 class Spot:
-    """The run under interruptions, which come at ``interruptions_per_hour`` to all its machines together.
+    """A run with interruptions; ``interruptions_per_hour`` is the rate of all machines together.
 
-    ``interruptions_source`` is ``stated`` (by the request), ``feed`` (with the price) or ``assumed``. The figures of
-    the run are those at the middle of its range: ``work_hours`` without checkpoints, cut into ``segments`` of the
-    interval. Chances are between 0 and 1: of ending by the deadline with all interruptions (1 without a deadline), of
-    none before the run's end, of none before the deadline. The break-even is the rate at which the same machine costs
-    as much on demand in that region; null where it is not sold so.
+    ``interruptions_source`` is ``stated`` (in the request), ``feed`` (with the price) or ``assumed``. All figures are
+    for the middle of the estimated time. ``work_hours`` excludes checkpoints and is divided into ``segments``.
+    Probabilities are between 0 and 1. The break-even is the rate at which spot costs as much as the same machine on
+    demand in that region; null if it is not sold on demand there.
     """
 
     interruptions_per_hour: float
@@ -198,7 +197,7 @@ class Spot:
 class Estimate:
     """Performance of the workload on the hardware. Jobs have time and cost; serving has rates.
 
-    Expected costs are means: over the range of the cost, and over that of the price where it is uncertain.
+    Expected costs are means over the range of the cost and, if the price is uncertain, over the range of the price.
     """
 
     basis: str

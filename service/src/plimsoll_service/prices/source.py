@@ -60,7 +60,7 @@ class PricePage:
 
 @dataclass(frozen=True, slots=True)
 class KeptSnapshot:
-    """A price snapshot that answers can be replayed from; ``published_at`` is ``None`` for the bundled one."""
+    """A price snapshot, for repeating answers; ``published_at`` is null for the bundled one."""
 
     version: str
     prices_as_of: str

@@ -75,7 +75,7 @@ class CommitmentSchema(_AgreementSchema):
 
 
 class ConstraintsSchema(StrictSchema):
-    """Constraints that must hold; one that is left out allows everything."""
+    """Constraints on the machines; a missing constraint allows everything."""
 
     target = Constraints
 

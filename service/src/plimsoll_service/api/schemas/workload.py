@@ -152,7 +152,7 @@ class DiskSchema(StrictSchema):
 
 
 class SpeculativeDecodingSchema(StrictSchema):
-    """Speculative decoding; for a value that is left out, the published one of the method applies."""
+    """Speculative decoding; a missing value is the published one of the method."""
 
     target = words.SpeculativeDecoding
 
