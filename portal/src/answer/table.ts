@@ -4,7 +4,7 @@ import { compared, headOf, type Order } from '../hardware/tables.ts'
 import { t, word } from '../texts/index.ts'
 import type { Answer, Recommendation } from '../types.ts'
 import { machine, usd } from '../units.ts'
-import { atCloud, regionName } from './card.ts'
+import { atCloud, doubtOf, rateOf, regionName } from './card.ts'
 import { OWN } from './clouds.ts'
 import { diskRate, figuresOf, nameParts } from './figures.ts'
 import { sharedWarnings } from './notes.ts'
@@ -95,19 +95,15 @@ function machineCell(item: Recommendation): Child {
   ]
 }
 
-/** What all machines cost an hour. */
-const rateOf = ({ price, estimate, node_count: nodes }: Recommendation): number =>
-  estimate.usd_per_hour?.value ?? price.usd_per_hour * nodes
-
-/** The same in words, with the region below. */
+/** What all machines cost an hour, with the region below. */
 function rateCell(item: Recommendation): Child {
-  const { price, cloud, region } = item
+  const { cloud, region } = item
   const rate = usd(rateOf(item))
-  const doubt = price.confidence === 'list' ? null : t.answer.quality(word(price.confidence))
+  const doubt = doubtOf(item)
   const place = cloud === OWN ? '' : regionName(region)
   const disk = item.estimate.usd_per_hour ? 0 : diskRate(item) // which the rate of a service holds
   return [
-    html('span', { title: doubt }, doubt ? ['≈\u00a0', html('span', { class: 'unseen' }, `${doubt}: `)] : null, rate),
+    html('span', { title: doubt || null }, doubt ? ['≈\u00a0', html('span', { class: 'unseen' }, `${doubt}: `)] : null, rate),
     place ? html('small', {}, place) : null,
     disk && disk >= NOTABLE * (rateOf(item) + disk) ? html('small', {}, t.answer.disk_too(usd(disk))) : null,
   ]
