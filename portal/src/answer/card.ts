@@ -51,7 +51,7 @@ function figures(point: Point | null, measures: Measures): Child {
 /** Between which ends the headline's figures are. */
 function likely(point: Point | null, { time, cost }: Measures): HTMLElement | null {
   const ends = point ? [spread(point.x, time.format), spread(point.y, cost.format)].filter(Boolean) : []
-  return ends.length ? html('p', { id: 'likely' }, t.why.likely(ends.join(' · '))) : null
+  return ends.length ? html('p', { id: 'likely' }, t.why.likely(ends.join(' · ').replaceAll(' – ', '\u00a0–\u00a0'))) : null
 }
 
 function sku(item: Candidate): Child {

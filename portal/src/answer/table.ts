@@ -1,3 +1,4 @@
+import { namesOf } from '../chart/marks.ts'
 import { afterPaint, type Child, html } from '../dom.ts'
 import { machineLink } from '../hardware/links.ts'
 import { compared, headOf, type Order } from '../hardware/tables.ts'
@@ -31,7 +32,8 @@ export interface Opener {
 /** The recommendations as a table; roles are spelt out because narrow screens lay it out as cards. */
 export function table(answer: Answer): { element: HTMLTableElement; openers: Opener[] } {
   const columns = columnsOf(answer)
-  const openers = answer.recommendations.map((item) => opener(item, columns.length + 1))
+  const names = namesOf(answer.recommendations)
+  const openers = answer.recommendations.map((item, place) => opener(item, names[place] ?? '', columns.length + 1))
   const shared = sharedWarnings(answer.recommendations).length
   const titles = [...columns.map(({ title, kind, order }) => [title, kind, order] as const), [t.answer.why, 'reason'] as const]
   const lines: { item: Recommendation; rows: HTMLElement[] }[] = []
@@ -72,7 +74,7 @@ function row({ item, button }: Opener, columns: readonly Column[], shared: numbe
   return html('tr', { role: 'row', 'data-rank': item.rank }, cells, why)
 }
 
-function opener(item: Recommendation, span: number): Opener {
+function opener(item: Recommendation, name: string, span: number): Opener {
   const id = `why-${item.rank}`
   const cell = html('td', { role: 'cell', colspan: span, class: 'opened' })
   return {
@@ -80,7 +82,7 @@ function opener(item: Recommendation, span: number): Opener {
     cell,
     row: html('tr', { role: 'row', id, hidden: true }, cell),
     button: html('button', {
-      type: 'button', class: 'open', 'aria-expanded': 'false', 'aria-controls': id, 'aria-label': t.answer.open(machine(item)),
+      type: 'button', class: 'open', 'aria-expanded': 'false', 'aria-controls': id, 'aria-label': t.answer.open(name),
     }, t.answer.why),
   }
 }
