@@ -37,6 +37,7 @@ export interface Operation {
 
 /** What is used here of an OpenAPI document. */
 export interface Contract {
+  tags?: object[]
   paths: Record<string, Record<string, Operation>>
   components?: { schemas?: Record<string, Schema> }
 }

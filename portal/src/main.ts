@@ -207,7 +207,7 @@ function showAsked(answer: Answer, query: URLSearchParams): void {
     take(tab, query)
   }))
   showTab(form, tab, answer.workload)
-  showAssumed(form, answer.assumptions)
+  showAssumed(form, answer)
   const asked = line(tab, query, answer.workload)
   byId('asked').textContent = asked
   document.title = `${asked} · Plimsoll`

@@ -2,7 +2,12 @@ import { type Contract, jsonOf, type Schema } from './answers.ts'
 
 type Schemas = Readonly<Record<string, Schema>>
 
-/** The contract with a part for each object that an operation takes or answers with, and with examples of objects. */
+const WITHIN = { name: 'objects', 'x-displayName': 'Objects', description: 'What requests and answers are made of.' }
+
+/**
+ * The contract with a part for each object: for those that an operation takes or answers with beside it, for those
+ * within them in a group of their own; and with examples of objects.
+ */
 export function withObjects(contract: Contract): Contract {
   const schemas = contract.components?.schemas ?? {}
   const operations = Object.values(contract.paths).flatMap((methods) => Object.values(methods))
@@ -13,7 +18,14 @@ export function withObjects(contract: Contract): Contract {
       exemplify(content.schema, content.example, schemas)
     }
   }
+  groupOthers(contract, schemas)
   return contract
+}
+
+/** Puts the objects that no operation names into a group of their own. */
+function groupOthers({ tags }: Contract, schemas: Schemas): void {
+  for (const schema of Object.values(schemas)) schema['x-tags'] ??= [WITHIN.name]
+  tags?.push(WITHIN)
 }
 
 /** Puts the object that a schema names, or those of its list, into the groups of an operation. */

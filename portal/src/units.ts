@@ -9,6 +9,7 @@ const SIGNIFICANT_DIGITS = 3
 const TEN_CENTS = 0.1
 const MINUTES_UP_TO_HOURS = 10 // from there on, minutes say nothing
 const HUNDRED = 100
+const FIVE = 5
 const NOTHING = '–'
 const UNIT = /[^\d.,]+$/
 
@@ -100,14 +101,19 @@ export function hours(value: Amount, like: Amount = value): string {
   return t.units.day(plain(value / HOURS_A_DAY))
 }
 
-/** An end of a range of hours: two digits, in minutes up to two hours, since nobody says 1.36 h. */
-export function hoursRoughly(value: Amount, like: Amount = value): string {
-  if (!value || !like) return NOTHING
-  const inMinutes = like >= 1 && like < 2
-  const unit = inMinutes ? 1 / MINUTES_AN_HOUR : hoursOfUnit(like)
+/** A time as people say it, or an end of the range of `like`: two digits in its unit, or hours and minutes. */
+export function hoursRoughly(value: number, like?: number): string {
+  if (!like) return duration(value)
+  if (like >= 1 && like < MINUTES_UP_TO_HOURS) return t.units.hour(clock(value, like < 2 ? 1 : FIVE))
+  const unit = hoursOfUnit(like)
   const said = value / unit
-  const two = said >= HUNDRED ? Math.round(said) : Number(said.toPrecision(2))
-  return inMinutes ? t.units.minute(plain(two)) : hours(two * unit, like)
+  return hours((said >= HUNDRED ? Math.round(said) : Number(said.toPrecision(2))) * unit, like)
+}
+
+/** Hours and minutes as 1:05, to so many minutes. */
+function clock(value: number, step: number): string {
+  const minutes = Math.round(value * MINUTES_AN_HOUR / step) * step
+  return `${plain(Math.floor(minutes / MINUTES_AN_HOUR))}:${String(minutes % MINUTES_AN_HOUR).padStart(2, '0')}`
 }
 
 /** Hours as people say a time: 40 min, 1 h 8 min, 12 h, 2.4 days. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { amountOf, deadlineOf, millisecondsOf } from '../src/form/amounts.ts'
-import { forgiven, line, shownIn } from '../src/form/asked.ts'
+import { forgiven, line, partsOf, shownIn } from '../src/form/asked.ts'
 import { matchingModels, ofThatSize } from '../src/form/models.ts'
 import { exampleOf, isTabOf, TABS, tabOf } from '../src/form/tabs.ts'
 import { useLanguage } from '../src/texts/index.ts'
@@ -45,6 +45,14 @@ test('a large amount is shown as it can be typed', () => {
   const shown = amounts.map((amount) => shownIn('tokens', amount))
   expect(shown).toEqual(['50M', '10B', '1281167', '90'])
   expect(shown.map((amount) => forgiven('tokens', amount))).toEqual(amounts)
+})
+
+test('money and latencies are shown with their units, as they can be typed', () => {
+  const asked = [['budget_usd', '200'], ['budget_usd', '0.5'], ['max_usd_per_hour', '1000000'], ['latency_ms', '2000'], ['tpot_ms', '12.5']] as const
+  const shown = asked.map(([name, value]) => shownIn(name, value))
+  expect(shown).toEqual(['$200', '$0.5', '$1M', '2 s', '12.5 ms'])
+  expect(asked.map(([name], place) => forgiven(name, shown[place] ?? ''))).toEqual(asked.map(([, value]) => value))
+  expect(partsOf(new URLSearchParams({ latency_ms: '2000' }))).toEqual(['within 2\u00a0s'])
 })
 
 test('a size finds the models of about that size, those that are current first', () => {

@@ -7,6 +7,7 @@ const json = (schema: object, example?: unknown): object => ({ content: { 'appli
 test('each object of an operation stands in its groups, with its part of the example', () => {
   const page = { properties: { items: { items: ref('Price') } } }
   const contract = withObjects({
+    tags: [{ name: 'sizing' }],
     paths: {
       '/prices': { get: { tags: ['prices'], responses: { 200: json(page, { items: [{ usd: 2, of: { day: 1 } }, { usd: 3 }] }) } } },
       '/asked': { post: { tags: ['sizing'], requestBody: json(ref('Ask'), { on: null }), responses: { 200: json(ref('Price')) } } },
@@ -18,11 +19,11 @@ test('each object of an operation stands in its groups, with its part of the exa
 
   expect(contract.components?.schemas).toMatchObject({
     Price: { 'x-tags': ['prices', 'sizing'], example: { usd: 2, of: { day: 1 } } },
-    Date: { example: { day: 1 } },
+    Date: { 'x-tags': ['objects'], example: { day: 1 } },
     Ask: { 'x-tags': ['sizing'], example: { on: null } },
   })
-  expect(contract.components?.schemas?.Other).toEqual({})
-  expect(contract.components?.schemas?.Date).not.toHaveProperty('x-tags')
+  expect(contract.components?.schemas?.Other).toEqual({ 'x-tags': ['objects'] })
+  expect(contract.tags).toMatchObject([{ name: 'sizing' }, { name: 'objects' }])
 })
 
 test('an example that a schema has stays', () => {

@@ -77,8 +77,10 @@ test('the ends of a range share their unit, where it is the same', () => {
 test('estimates are rounded as people say them', () => {
   useLanguage('en', [])
   const range = (low: number, value: number, high: number) => ({ low, value, high })
-  expect(spread(range(0.998, 1.17, 1.36), hoursRoughly)).toBe('60 – 82\u00a0min')
-  expect(spread(range(1.26, 3.65, 10.6), hoursRoughly)).toBe('1.3 – 11\u00a0h')
+  expect(spread(range(0.998, 1.17, 1.36), hoursRoughly)).toBe('1:00 – 1:22\u00a0h')
+  expect(spread(range(1.26, 3.65, 10.6), hoursRoughly)).toBe('1:15 – 10:35\u00a0h')
+  expect([0.5, 1.17, 6.4, 13].map((value) => hoursRoughly(value))).toEqual(
+    ['30\u00a0min', '1\u00a0h 10\u00a0min', '6\u00a0h 24\u00a0min', '13\u00a0h'])
   expect([rough(13331), unitPrice(0.0496), unitPrice(0.1), unitPrice(1.5)]).toEqual(['13,300', '$0.050', '$0.100', '$1.50'])
   expect([dollars(100), dollars(0.5), memory(0.147), memory(14.2)]).toEqual(['$100', '$0.50', '151 MiB', '14.2 GiB'])
   expect([milliseconds(303), milliseconds(5987), compact('1e18'), compact('2.5e19')])

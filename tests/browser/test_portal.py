@@ -54,6 +54,47 @@ def test_table_shows_what_the_api_answers(page: Page, api: httpx.Client, query: 
         expect(row).to_contain_text(item["estimate"]["basis"])
 
 
+@pytest.mark.parametrize("query", [RESNET, f"{SERVING}&latency_ms=2000"])
+def test_the_card_says_each_figure_once(page: Page, api: httpx.Client, query: str) -> None:
+    """The headline's figures stand there alone, their ranges below, and the ends of a price that is not sure."""
+    best = api.get(f"/v1/recommendations?{query}").json()["recommendations"][0]
+    open_answered(page, f"/?{query}")
+    amounts = page.locator("#headline .amounts").inner_text().replace("\xa0", " ")
+    cost = re.findall(r"\$[\d.,]+", amounts)
+
+    expect(page.locator("#likely")).to_contain_text("80% likely")
+    figures = page.locator("#figures").inner_text().replace("\xa0", " ")
+    assert [said for said in [*cost, *re.findall(r"[\d.]+ (?:h|ms)", amounts)] if said in figures.split("\n")] == []
+    place = page.locator("#place").inner_text()
+    price = best["price"]
+    assert price["confidence"] != "list"
+    assert re.search(r"\(\$[\d.]+ – \$[\d.]+\)", place)
+    assert (amounts + place).count(f"${price['usd_per_hour'] * best['node_count']:.2f}/h") == 1
+
+
+def test_money_and_latencies_have_their_units(page: Page) -> None:
+    """Fields and the line above the answer say seconds and dollars, and which objective was taken."""
+    open_answered(page, f"/?{SERVING}&latency_ms=2000&max_usd_per_hour=5")
+
+    expect(page.locator("#asked")).to_contain_text(re.compile(r"within 2\s+s, at most \$5 per hour"))
+    expect(page.locator("#latency_ms")).to_have_value("2 s")
+    expect(page.locator("#max_usd_per_hour")).to_have_value("$5")
+    expect(page.locator("#objective option").first).to_have_text("auto: low cost")
+    page.locator("#latency_ms").fill("500 ms")
+    expect(page).to_have_url(re.compile("latency_ms=500&.*max_usd_per_hour=5(&|$)"))
+
+
+def test_ranges_are_told_as_their_values(page: Page) -> None:
+    """A time in hours and minutes has its range in hours and minutes, in the table and in that of the chart."""
+    open_answered(page, f"/?{RESNET}&clouds=hyperbolic,hyperstack")
+    page.locator("#chart-table summary").click()
+    for table in ("#table", "#chart-table"):
+        cells = page.locator(f"{table} td.figure", has_text=" min").filter(has_text=" h")
+        expect(cells.first).to_be_visible()
+        for words in cells.all_inner_texts():
+            assert re.search(r"\d+ h \d+ min\s+\d+:\d\d – \d+:\d\d h", words.replace("\xa0", " ")), words
+
+
 def test_form_is_asked_as_it_is_filled(page: Page, api: httpx.Client) -> None:
     """Typing a question changes the answer and the address, without a button."""
     open_answered(page, "/")
@@ -285,7 +326,7 @@ def test_answer_comes_first_on_a_phone_and_stays_in_sight(page: Page) -> None:
 
     expect(peek).to_be_in_viewport()
     expect(peek).to_contain_text(page.locator("#headline strong").inner_text())
-    expect(peek).to_contain_text(page.locator("#figures dd span").first.inner_text())
+    expect(peek).to_contain_text(page.locator("#headline .amounts").inner_text())
     peek.click()
     expect(page.locator("#headline")).to_be_in_viewport()
 

@@ -81,7 +81,9 @@ def test_the_answer_is_shared(page: Page, hands: Hands) -> None:
     hands.click("Link with these prices")
     assert "snapshot=" in page.evaluate("navigator.clipboard.readText()")
     hands.click("Copy as Markdown")
-    assert page.locator("#table .machine").first.inner_text() in page.evaluate("navigator.clipboard.readText()")
+    summary = page.evaluate("navigator.clipboard.readText()")
+    assert page.locator("#table .machine").first.inner_text() in summary
+    assert page.locator("#table tr[data-rank='1'] .range").first.inner_text() in summary
 
     for kind in ("PNG", "SVG"):
         with page.expect_download() as file:

@@ -15,8 +15,20 @@ from tests.browser.conftest import open_answered
 
 import plimsoll
 
+NAMES = {"aws": "AWS", "gcp": "Google Cloud"}
+MACHINES = re.compile(r"(\d+ × [\w-]+) \((\d+) × (aws|gcp) [\w.-]+\)")
 QUERY = "task=training&model=resnet50&dataset_name=imagenet-1k&epochs=90&clouds=aws,gcp"
 EXAMPLES = sorted((Path(__file__).resolve().parents[1] / "examples").glob("*.json"))
+
+
+def as_shown(sentence: str) -> str:
+    """A sentence of the service with fields as the form names them, and machines by their hardware."""
+
+    def hardware(found: re.Match[str]) -> str:
+        several = f" ({found[2]} machines)" if found[2] != "1" else ""
+        return f"{found[1].replace('-', ' ')} at {NAMES[found[3]]}{several}"
+
+    return MACHINES.sub(hardware, sentence).replace("dataset.region", "“Region or cloud of the data”")
 
 
 def test_recommendation_opens_to_all_that_the_api_says(page: Page, api: httpx.Client) -> None:
@@ -32,7 +44,7 @@ def test_recommendation_opens_to_all_that_the_api_says(page: Page, api: httpx.Cl
     opened = page.locator("#why-1")
 
     for note in (*best["reasons"], *best["warnings"]):
-        expect(opened).to_contain_text(note["text"].replace("dataset.region", "“Region or cloud of the data”"))
+        expect(opened).to_contain_text(as_shown(note["text"]))
         expect(opened.locator(".known")).to_contain_text(note["source"])
     expect(opened.locator(".warnings li")).to_have_count(len(best["warnings"]))
     expect(opened.locator(".warnings cite")).to_have_count(0)
@@ -81,10 +93,22 @@ def test_any_machine_is_told_why_it_is_not_the_answer(page: Page, api: httpx.Cli
     page.get_by_role("option", name="p3.2xlarge").click()
 
     for text in expected:
-        expect(page.locator("#comparison")).to_contain_text(text)
+        expect(page.locator("#comparison")).to_contain_text(as_shown(text))
     assert expected != []
     expect(page).to_have_url(re.compile("compare=aws%2Fp3.2xlarge"))
     expect(page.locator("#plot .beside")).to_have_count(1)
+
+
+def test_how_far_a_machine_is_from_the_choice_is_told_in_figures(page: Page, api: httpx.Client) -> None:
+    """Beside a ranked machine stands what it costs and takes more, and the choice by its hardware."""
+    best = api.get(f"/v1/recommendations?{QUERY}").json()["recommendations"][0]
+    open_answered(page, f"/?{QUERY}&compare=aws/g5.xlarge")
+
+    reason = page.locator("#comparison .against li")
+    expect(reason.locator("strong")).to_have_text(re.compile(r"^[+−]\$[\d.]+ · [+−][\d.]+\s"))
+    name = best["accelerator"]["name"].replace("-", " ")
+    expect(reason).to_contain_text(f"{name} at {NAMES[best['cloud']]} is ranked")
+    expect(reason).not_to_contain_text(best["instance_type"])
 
 
 def test_formats_are_those_of_the_api(page: Page, api: httpx.Client) -> None:

@@ -1,18 +1,20 @@
 import type { Measures, Point } from '../chart/points.ts'
 import { type Child, html } from '../dom.ts'
 import { acceleratorLink, machineLink } from '../hardware/links.ts'
-import { devicesOf, sizeOf } from '../hardware/size.ts'
+import { type Devices, devicesOf, sizeOf } from '../hardware/size.ts'
 import { joined, t, word } from '../texts/index.ts'
 import type { Answer, Candidate } from '../types.ts'
-import { machine, plain } from '../units.ts'
+import { machine, plain, spread, usd } from '../units.ts'
 import { cloudName, OWN } from './clouds.ts'
 import { copyButton } from './copy.ts'
 import { figuresOfItem, nameParts } from './figures.ts'
 
+type Named = Pick<Candidate, 'cloud' | 'instance_type' | 'node_count' | 'label'> & { accelerator: Devices | null }
+
 const NO_REGIONS = ['default', 'global'] // of clouds that name none
 
 /** What the machines are by their hardware: `8 × H100 SXM`, `4 vCPU, 16 GiB`, or their own name. */
-export function hardware(item: Candidate): string {
+export function hardware(item: Named): string {
   const { accelerator, node_count: nodes, label } = item
   if (label !== null) return machine(item)
   if (accelerator) return devicesOf(accelerator, nodes)
@@ -22,17 +24,18 @@ export function hardware(item: Candidate): string {
 }
 
 /** The hardware and whose it is. */
-export function atCloud(item: Candidate): string {
+export function atCloud(item: Named): string {
   return item.cloud === OWN ? hardware(item) : t.answer.at(hardware(item), cloudName(item.cloud))
 }
 
-/** The choice in words: hardware and cloud, how long and how much; its name to copy; and its figures. */
+/** The choice in words: hardware and cloud, how long and how much; where and at which price; and its other figures. */
 export function card(item: Candidate, point: Point | null, answer: Answer, measures: Measures): HTMLElement[] {
   return [
     html('h1', { id: 'headline' }, html('strong', {}, acceleratorLink(item, nameParts(atCloud(item)))), figures(point, measures)),
-    html('p', { id: 'place', class: 'place' }, sku(item), ' ', html('span', {}, item.cloud === OWN ? t.answer.own : placeOf(item))),
-    html('dl', { id: 'figures', class: 'figures' }, figuresOfItem(item, answer)),
-  ]
+    likely(point, measures),
+    html('p', { id: 'place', class: 'place' }, sku(item), ' ', html('span', {}, item.cloud === OWN ? t.answer.own : placeOf(item, point))),
+    html('dl', { id: 'figures', class: 'figures' }, figuresOfItem(item, answer, point)),
+  ].filter((one) => one !== null)
 }
 
 /** The card's figures in the words of its headline. */
@@ -45,15 +48,34 @@ function figures(point: Point | null, measures: Measures): Child {
   return all.length ? [' ', html('span', { class: 'amounts' }, all.join(' · '))] : null
 }
 
+/** Between which ends the headline's figures are. */
+function likely(point: Point | null, { time, cost }: Measures): HTMLElement | null {
+  const ends = point ? [spread(point.x, time.format), spread(point.y, cost.format)].filter(Boolean) : []
+  return ends.length ? html('p', { id: 'likely' }, t.why.likely(ends.join(' · ').replaceAll(' – ', '\u00a0–\u00a0'))) : null
+}
+
 function sku(item: Candidate): Child {
   if (item.cloud === OWN) return null // its name stands above
   const name = html('code', { class: 'sku' }, machineLink(item, machine({ ...item, label: null })))
   return [name, copyButton(() => item.instance_type)]
 }
 
-function placeOf(item: Candidate): string {
+function placeOf(item: Candidate, point: Point | null): string {
   const { node_count: nodes, accelerator } = item
-  return joined([nodes > 1 && accelerator ? t.answer.machines(plain(nodes)) : '', ...rentedAs(item)])
+  const rate = rateOf(item)
+  return joined([nodes > 1 && accelerator ? t.answer.machines(plain(nodes)) : '', ...rentedAs(item),
+    rate === point?.y.value ? '' : t.answer.an_hour(usd(rate)), doubtOf(item)])
+}
+
+/** What all machines cost an hour. */
+export const rateOf = ({ price, estimate, node_count: nodes }: Candidate): number =>
+  estimate.usd_per_hour?.value ?? price.usd_per_hour * nodes
+
+/** What is not sure about a price, and where it may lie; nothing of one from a list. */
+export function doubtOf({ price: { confidence, low, high }, node_count: nodes }: Candidate): string {
+  if (confidence === 'list') return ''
+  const ends = low === null || high === null ? '' : ` (${usd(low * nodes)} – ${usd(high * nodes)})`
+  return t.answer.quality(word(confidence)) + ends
 }
 
 /** Where a machine is rented and how, as far as that says anything. */

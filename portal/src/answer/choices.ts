@@ -90,7 +90,10 @@ async function nameHardware(made: HTMLElement, item: Candidate, signal: AbortSig
   if (known) made.querySelector('strong')?.replaceChildren(atCloud(item))
 }
 
-function differences({ x, y }: Point, best: Point, { time, cost }: Measures): string {
+type Figures = Pick<Point, 'x' | 'y'>
+
+/** What a machine costs and takes more than another, or less. */
+export function differences({ x, y }: Figures, best: Figures, { time, cost }: Measures): string {
   const signed = (difference: number, say: (value: number) => string): string =>
     `${difference < 0 ? '−' : '+'}${say(Math.abs(difference))}`
   return [signed(y.value - best.y.value, cost.said), signed(x.value - best.x.value, time.said)].join(' · ')

@@ -31,6 +31,9 @@ const CLOUDS: Readonly<Record<string, { prices: string; commitments?: string; na
   verda: { prices: 'https://verda.com/pricing' },
 }
 
+/** Whether a word names a cloud. */
+export const isCloud = (word: string): boolean => word in CLOUDS
+
 /** A cloud by the name that it goes by. */
 export function cloudName(cloud: string): string {
   if (cloud === OWN) return t.answer.own

@@ -7,13 +7,15 @@ import { linesOf } from '../problem.ts'
 import { comparesRanked } from '../shortcuts.ts'
 import { joined, limitName, t, word } from '../texts/index.ts'
 import type { Answer, Compared, Judgement } from '../types.ts'
-import { machine, milliseconds, plain, times, usd } from '../units.ts'
-import { isService, latencyOf } from '../chart/points.ts'
+import { hoursRoughly, machine, milliseconds, plain, times, usd } from '../units.ts'
+import { isService, latencyOf, measuresOf, placeIn } from '../chart/points.ts'
 import { adder, comparandsOf } from './adder.ts'
 import { atCloud } from './card.ts'
+import { differences } from './choices.ts'
 import { cloudName } from './clouds.ts'
-import { latencyName, ranged, timed } from './figures.ts'
+import { latencyName, ranged } from './figures.ts'
 import { hardwareOf } from '../hardware/size.ts'
+import { inWords } from './rule.ts'
 
 type Keep = (comparands: readonly Comparand[]) => void
 
@@ -149,7 +151,7 @@ function picture(compared: readonly Lettered[], answer: Answer): HTMLElement {
     [t.compare.per_cost, (one) => cell(one.performance_per_cost, 'part-2')],
     service
       ? [latencyName(answer), ({ estimate }) => ranged(estimate && latencyOf(estimate), milliseconds)]
-      : [t.answer.time, ({ estimate }) => timed(estimate?.time_hours ?? null)],
+      : [t.answer.time, ({ estimate }) => ranged(estimate?.time_hours ?? null, hoursRoughly)],
     service
       ? [t.answer.usd_an_hour, ({ estimate }) => ranged(estimate?.usd_per_hour ?? null, usd)]
       : [t.answer.cost, ({ estimate }) => ranged(estimate?.cost_usd ?? null, usd)],
@@ -161,14 +163,22 @@ function picture(compared: readonly Lettered[], answer: Answer): HTMLElement {
         html('th', { role: 'columnheader', scope: 'col' }, t.answer.machine),
         columns.map(([title]) => html('th', { role: 'columnheader', scope: 'col', class: 'figure' }, title)))),
       html('tbody', { role: 'rowgroup' }, compared.map((one) => row(one, columns)))),
-    reasons(compared))
+    reasons(compared, answer))
 }
 
-/** Why each machine is not the choice, in the service's words. */
-function reasons(compared: readonly Lettered[]): HTMLElement | null {
+/** Why each machine is not the choice, in the service's words, and how far it is from the choice. */
+function reasons(compared: readonly Lettered[], answer: Answer): HTMLElement | null {
   const told = compared.filter(({ letter, one }) => letter && one.fits && one.rank !== 1 && one.why_not.length)
   return told.length ? html('ul', { class: 'against' }, told.map(({ letter, one }) =>
-    html('li', {}, mark(letter), html('span', {}, one.why_not.map(({ text }) => text).join('; '))))) : null
+    html('li', {}, mark(letter), html('span', {}, apart(one, answer),
+      one.why_not.map(({ text }) => inWords(text)).join('; '))))) : null
+}
+
+/** What a machine costs and takes more than the choice, or less. */
+function apart({ estimate }: Compared, answer: Answer): Child {
+  const [own, first] = [estimate, answer.recommendations[0]?.estimate].map((one) => one && placeIn(answer)(one))
+  if (!own?.x || !own.y || !first?.x || !first.y) return null
+  return [html('strong', {}, differences({ x: own.x, y: own.y }, { x: first.x, y: first.y }, measuresOf(answer))), t.colon]
 }
 
 const mark = (letter: string): Child => (letter ? html('span', { class: 'letter' }, letter) : null)

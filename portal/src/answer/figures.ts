@@ -1,8 +1,8 @@
-import { hasTokens, isService, latencyOf } from '../chart/points.ts'
+import { hasTokens, isService, latencyOf, type Point } from '../chart/points.ts'
 import { type Child, html } from '../dom.ts'
 import { joined, t, word } from '../texts/index.ts'
 import type { Answer, Candidate, Estimate, Range, Recommendation } from '../types.ts'
-import { dollars, duration, HOURS_A_MONTH, hoursRoughly, milliseconds, rough, spread, unitPrice, usd } from '../units.ts'
+import { dollars, HOURS_A_MONTH, hoursRoughly, milliseconds, rough, spread, unitPrice, usd } from '../units.ts'
 
 /** A figure of a machine: its name, what stands under that name, and what sorts by it. */
 export type Figure = [title: string, cell: (item: Candidate) => Child, order: (item: Candidate) => number | null]
@@ -13,12 +13,6 @@ export function ranged(range: Range | null, format: (value: number, like?: numbe
   return [html('span', {}, format(range.value)), html('small', { class: 'range' }, spread(range, format))]
 }
 
-/** A time as people say it, with its range below in one unit. */
-export function timed(range: Range | null): Child {
-  if (!range) return '–'
-  return [html('span', {}, duration(range.value)), html('small', { class: 'range' }, spread(range, hoursRoughly))]
-}
-
 /** What a month costs as scheduled, with the cost of the peak's machines all day below. */
 const monthly = ({ serving }: Estimate): Child => {
   const month = serving?.usd_per_month
@@ -26,17 +20,11 @@ const monthly = ({ serving }: Estimate): Child => {
   return [html('span', {}, usd(month.scheduled)), html('small', { class: 'range' }, `24 h: ${usd(month.peak_all_day)}`)]
 }
 
-/** What an hour costs, with a month of such hours below. */
-const hourly = ({ usd_per_hour: rate, serving }: Estimate): Child => {
-  if (!rate || serving?.schedule) return ranged(rate, usd)
-  const month = t.answer.a_month(dollars(Math.round(rate.value * HOURS_A_MONTH)))
-  return [html('span', {}, usd(rate.value)), html('small', { class: 'range' }, month)]
-}
-
 const valueOf = (range: Range | null): number | null => range?.value ?? null
 
 const JOB: ((unit: string) => Figure)[] = [
-  () => [t.answer.time, ({ estimate }) => timed(estimate.time_hours), ({ estimate }) => valueOf(estimate.time_hours)],
+  () => [t.answer.time, ({ estimate }) => ranged(estimate.time_hours, hoursRoughly),
+    ({ estimate }) => valueOf(estimate.time_hours)],
   () => [t.answer.cost, ({ estimate }) => ranged(estimate.cost_usd, usd), ({ estimate }) => valueOf(estimate.cost_usd)],
 ]
 const MILLION = (unit: string): Figure =>
@@ -50,7 +38,7 @@ const LATENCY = (answer: Answer) => (): Figure =>
   [latencyName(answer), ({ estimate }) => ranged(latencyOf(estimate), milliseconds),
     ({ estimate }) => valueOf(latencyOf(estimate))]
 const SERVICE: ((unit: string) => Figure)[] = [
-  () => [t.answer.usd_an_hour, ({ estimate }) => hourly(estimate),
+  () => [t.answer.usd_an_hour, ({ estimate }) => ranged(estimate.usd_per_hour, usd),
     ({ estimate }) => valueOf(estimate.usd_per_hour)],
   MILLION,
 ]
@@ -75,19 +63,22 @@ export function diskRate({ sizing: { disk }, node_count: nodes }: Recommendation
   return nodes * ((disk?.usd_per_month ?? 0) + (disk?.root_volume?.usd_per_month ?? 0)) / HOURS_A_MONTH
 }
 
-/** A machine's figures with their ranges. */
-export function figuresOfItem(best: Candidate, answer: Answer): HTMLElement[] {
+/** A machine's figures with their ranges, but for those that its point has. */
+export function figuresOfItem(best: Candidate, answer: Answer, point: Point | null): HTMLElement[] {
+  const told = [point?.x.value, point?.y.value]
+  const others = figuresOf(answer).filter(([, , order]) => !told.includes(order(best) ?? NaN))
   const all = [
-    ...figuresOf(answer).map(([title, cell]) => [title, cell(best)] as const),
+    ...others.map(([title, cell]) => [title, cell(best)] as const),
     ...(isService(answer) ? ofService(best.estimate) : []),
   ]
   return all.map(([title, content]) => html('div', {}, html('dt', {}, title), html('dd', {}, content)))
 }
 
 /** What is told of the choice of a service alone. */
-function ofService({ serving }: Estimate): [string, Child][] {
+function ofService({ serving, usd_per_hour: rate }: Estimate): [string, Child][] {
   const schedule = serving?.schedule?.map((hour) => hour.node_count).join(' ')
   const all: [string, Child][] = [
+    [t.hardware.a_month, schedule ? null : rate && html('span', {}, dollars(Math.round(rate.value * HOURS_A_MONTH)))],
     [t.answer.whole_answer, serving?.end_to_end_p95_ms && ranged(serving.end_to_end_p95_ms, milliseconds)],
     [t.answer.machines_by_hour, schedule && html('small', {}, schedule)],
   ]

@@ -4,7 +4,7 @@ import { parameterFor, wordsOf } from '../request.ts'
 import { limitName, t, word } from '../texts/index.ts'
 import type { Answer, Assumption, Note, Recommendation, Relaxation } from '../types.ts'
 import { dollars, duration, plain, usd } from '../units.ts'
-import { inFields } from './rule.ts'
+import { inWords } from './rule.ts'
 
 /** Tells the form that a parameter is to have that value. */
 export type Change = (parameter: string, value: string) => void
@@ -36,7 +36,7 @@ export function common({ recommendations }: Answer): HTMLElement[] {
   const shared = sharedWarnings(recommendations)
   if (!shared.length) return []
   return [html('p', { class: 'shared' }, html('span', { class: 'warning' }, t.notes.for_all), t.gap,
-    shared.map(({ text }) => inFields(text)).join('; '))]
+    shared.map(({ text }) => inWords(text)).join('; '))]
 }
 
 /** The warnings that stand at all of several recommendations in the same words. */
@@ -68,7 +68,7 @@ export function written(value: unknown): string {
 
 function assumptionLine({ field, value, why }: Assumption, change: Change): HTMLElement {
   const parameter = parameterFor(field)
-  const because = html('span', { class: 'because' }, inFields(why))
+  const because = html('span', { class: 'because' }, inWords(why))
   const name = t.fields[parameter ?? ''] ?? word(field.replaceAll('.', ' '))
   if (!parameter) return html('li', {}, html('span', {}, name), html('span', {}, shown(value)), because)
   const editor = editorOf(parameter, written(value))
@@ -100,7 +100,7 @@ function relaxed({ cost_usd: cost, estimated_hours: hours, choice }: Relaxation,
     return [wayOf(parameter, to), t.fields[parameter] ?? limitName(parameter), value]
   }))
   const costs = cost === null ? [] : [t.notes.then_costs(usd(cost))]
-  return [line, [...costs, choice + (hours === null ? t.notes.surely : t.notes.nearly(duration(hours)))].join(': ')]
+  return [line, [...costs, inWords(choice) + (hours === null ? t.notes.surely : t.notes.nearly(duration(hours)))].join(': ')]
 }
 
 /** Which way a limit is loosened. */

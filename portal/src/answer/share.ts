@@ -1,9 +1,11 @@
 import { fileButtons } from '../chart/export.ts'
+import { inFull } from '../chart/marks.ts'
+import { measuresOf, placeIn } from '../chart/points.ts'
 import { byId, html } from '../dom.ts'
-import { t } from '../texts/index.ts'
+import { sentence, t } from '../texts/index.ts'
 import type { Answer } from '../types.ts'
-import { duration, machine, usd } from '../units.ts'
-import { atCloud } from './card.ts'
+import { machine } from '../units.ts'
+import { atCloud, doubtOf } from './card.ts'
 import { copyButton } from './copy.ts'
 
 const SHOWN = 5 // machines of a summary
@@ -30,14 +32,15 @@ export function share({ answer, asked, headline, pinned }: Shared): HTMLElement 
     files)
 }
 
-/** The answer as Markdown: what was asked, the choice, and the recommendations as a table. */
+/** The answer as Markdown: what was asked, the choice, and the recommendations as a table, with their ranges. */
 function summary(answer: Answer, asked: string, headline: string): string {
+  const { time, cost } = measuresOf(answer)
   const rows = answer.recommendations.slice(0, SHOWN).map((item) => {
-    const { time_hours: time, cost_usd: cost, usd_per_hour: rate } = item.estimate
-    const price = cost ? usd(cost.value) : t.answer.an_hour(usd(rate?.value))
-    return `| ${item.rank} | ${atCloud(item)} | \`${machine(item)}\` | ${duration(time?.value)} | ${price} |`
+    const { x, y } = placeIn(answer)(item.estimate)
+    const figures = [x && inFull(x, time), y && inFull(y, cost)].map((one) => one ?? '–')
+    return `| ${item.rank} | ${atCloud(item)} | \`${machine(item)}\` | ${figures.join(' | ')} | ${doubtOf(item)} |`
   })
-  const head = ['#', t.answer.machine, 'SKU', t.answer.time, t.answer.cost]
+  const head = ['#', t.answer.machine, 'SKU', sentence(time.label), sentence(cost.label), t.why.confidence]
   return [
     `**${headline}**`, '', asked, '', `| ${head.join(' | ')} |`, `|${head.map(() => ' --- |').join('')}`, ...rows, '',
     `${t.answer.facts(answer.catalog.prices_as_of, answer.catalog.version)} · ${location.href}`,

@@ -1,10 +1,11 @@
+import { namesOf } from '../chart/marks.ts'
 import { afterPaint, type Child, html } from '../dom.ts'
 import { machineLink } from '../hardware/links.ts'
 import { compared, headOf, type Order } from '../hardware/tables.ts'
 import { t, word } from '../texts/index.ts'
 import type { Answer, Recommendation } from '../types.ts'
 import { machine, usd } from '../units.ts'
-import { atCloud, regionName } from './card.ts'
+import { atCloud, doubtOf, rateOf, regionName } from './card.ts'
 import { OWN } from './clouds.ts'
 import { diskRate, figuresOf, nameParts } from './figures.ts'
 import { sharedWarnings } from './notes.ts'
@@ -31,7 +32,8 @@ export interface Opener {
 /** The recommendations as a table; roles are spelt out because narrow screens lay it out as cards. */
 export function table(answer: Answer): { element: HTMLTableElement; openers: Opener[] } {
   const columns = columnsOf(answer)
-  const openers = answer.recommendations.map((item) => opener(item, columns.length + 1))
+  const names = namesOf(answer.recommendations)
+  const openers = answer.recommendations.map((item, place) => opener(item, names[place] ?? '', columns.length + 1))
   const shared = sharedWarnings(answer.recommendations).length
   const titles = [...columns.map(({ title, kind, order }) => [title, kind, order] as const), [t.answer.why, 'reason'] as const]
   const lines: { item: Recommendation; rows: HTMLElement[] }[] = []
@@ -72,7 +74,7 @@ function row({ item, button }: Opener, columns: readonly Column[], shared: numbe
   return html('tr', { role: 'row', 'data-rank': item.rank }, cells, why)
 }
 
-function opener(item: Recommendation, span: number): Opener {
+function opener(item: Recommendation, name: string, span: number): Opener {
   const id = `why-${item.rank}`
   const cell = html('td', { role: 'cell', colspan: span, class: 'opened' })
   return {
@@ -80,7 +82,7 @@ function opener(item: Recommendation, span: number): Opener {
     cell,
     row: html('tr', { role: 'row', id, hidden: true }, cell),
     button: html('button', {
-      type: 'button', class: 'open', 'aria-expanded': 'false', 'aria-controls': id, 'aria-label': t.answer.open(machine(item)),
+      type: 'button', class: 'open', 'aria-expanded': 'false', 'aria-controls': id, 'aria-label': t.answer.open(name),
     }, t.answer.why),
   }
 }
@@ -95,19 +97,15 @@ function machineCell(item: Recommendation): Child {
   ]
 }
 
-/** What all machines cost an hour. */
-const rateOf = ({ price, estimate, node_count: nodes }: Recommendation): number =>
-  estimate.usd_per_hour?.value ?? price.usd_per_hour * nodes
-
-/** The same in words, with the region below. */
+/** What all machines cost an hour, with the region below. */
 function rateCell(item: Recommendation): Child {
-  const { price, cloud, region } = item
+  const { cloud, region } = item
   const rate = usd(rateOf(item))
-  const doubt = price.confidence === 'list' ? null : t.answer.quality(word(price.confidence))
+  const doubt = doubtOf(item)
   const place = cloud === OWN ? '' : regionName(region)
   const disk = item.estimate.usd_per_hour ? 0 : diskRate(item) // which the rate of a service holds
   return [
-    html('span', { title: doubt }, doubt ? ['≈\u00a0', html('span', { class: 'unseen' }, `${doubt}: `)] : null, rate),
+    html('span', { title: doubt || null }, doubt ? ['≈\u00a0', html('span', { class: 'unseen' }, `${doubt}: `)] : null, rate),
     place ? html('small', {}, place) : null,
     disk && disk >= NOTABLE * (rateOf(item) + disk) ? html('small', {}, t.answer.disk_too(usd(disk))) : null,
   ]

@@ -8,7 +8,7 @@ import { hoursRoughly, plain, spread, usd } from '../units.ts'
 import { pricePage } from './clouds.ts'
 import { evidence } from './evidence.ts'
 import { diskRate } from './figures.ts'
-import { inFields, ruleName } from './rule.ts'
+import { inWords, ruleName } from './rule.ts'
 
 /** What an opened recommendation leads to: the same at the same prices, the comparison; and the room that it has. */
 export interface Ways {
@@ -23,7 +23,7 @@ export function why(item: Recommendation, answer: Answer, { pinned, compare, roo
   const { spot, time_hours: end } = item.estimate
   const columns = html('div', { class: 'why' },
     section(t.why.in_short, html('ul', { class: 'in-short' }, inShort(item).map((line) => html('li', {}, line)))),
-    warnings.length ? section(t.why.warnings, html('ul', { class: 'warnings' }, warnings.map(({ text }) => html('li', {}, inFields(text))))) : null,
+    warnings.length ? section(t.why.warnings, html('ul', { class: 'warnings' }, warnings.map(({ text }) => html('li', {}, inWords(text))))) : null,
     html('details', { class: 'known' }, html('summary', {}, t.why.how), notes([...reasons, ...warnings], 'reasons')),
     section(t.why.sizing, sizingList(item), memoryBars(sizing)),
     section(t.why.price, priceList(item, answer, pinned)))
@@ -42,7 +42,7 @@ function inShort({ reasons: [first], estimate }: Recommendation): Child[] {
   const rate = spread(throughput, plain)
   const range = time ? spread(time, hoursRoughly) : rate && `${rate} ${word(throughput.unit)}`
   return [
-    first ? first.text : null,
+    first ? inWords(first.text) : null,
     t.why.limited_by + t.colon + word(bottleneck),
     (t.why.basis[basis] ?? word(basis)) + (range ? t.gap + t.why.likely(range) : ''),
   ].filter((line) => line !== null)
@@ -51,7 +51,7 @@ function inShort({ reasons: [first], estimate }: Recommendation): Child[] {
 /** Reasons and warnings, each with its rule and where that comes from; sources are told as they are called. */
 function notes(items: readonly Note[], kind: string): HTMLElement {
   return html('ul', { class: kind }, items.map(({ rule, text, source }) =>
-    html('li', {}, inFields(text), ' ', html('cite', { lang: 'en' }, ruleName(rule), `: ${source}`))))
+    html('li', {}, inWords(text), ' ', html('cite', { lang: 'en' }, ruleName(rule), `: ${source}`))))
 }
 
 function section(title: string, ...content: Child[]): HTMLElement {

@@ -118,11 +118,13 @@ export function label({ item, x, y }: Point, { time, cost }: Measures): string {
 
 /** What is said of a point that is pointed at. */
 export function wordsOf({ item, x, y }: Point, { time, cost }: Measures): string[] {
-  const figure = (range: Point['x'], { said, format }: Measures['cost']) => {
-    const width = spread(range, format)
-    return width ? `${said(range.value)} (${width})` : said(range.value)
-  }
-  return [atCloud(item), joined([machine(item), ...rentedAs(item)]), figure(y, cost), figure(x, time)]
+  return [atCloud(item), joined([machine(item), ...rentedAs(item)]), inFull(y, cost), inFull(x, time)]
+}
+
+/** A figure with the ends of its range. */
+export function inFull(range: Point['x'], { said, format }: Measures['cost']): string {
+  const width = spread(range, format)
+  return width ? `${said(range.value)} (${width})` : said(range.value)
 }
 
 export const placeOf = ({ x, y }: Point, scales: Scales): Place => ({ x: scales.x(x.value), y: scales.y(y.value) })

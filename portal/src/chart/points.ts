@@ -150,7 +150,8 @@ export function comparedPoints(
 
 const NOWHERE = { cloud: 'own', region: '', node_count: 1, purchase: '', accelerator: null }
 
-const placeIn = (answer: Answer) => (isService(answer) ? (isHourly(answer) ? hourly : byMillion) : job)
+/** What of an estimate the two axes of an answer's chart measure. */
+export const placeIn = (answer: Answer) => (isService(answer) ? (isHourly(answer) ? hourly : byMillion) : job)
 
 /** What costs nothing stands on the chart's lower edge. */
 const isDrawn = ({ x, y }: Point): boolean => x.value > 0 && y.value >= 0

@@ -1,7 +1,7 @@
 import { cloudName } from '../answer/clouds.ts'
 import { kindOf } from '../request.ts'
 import { joined, language, t, word } from '../texts/index.ts'
-import { compact, dollars, duration, exact } from '../units.ts'
+import { compact, dollars, duration, exact, milliseconds } from '../units.ts'
 import { amountOf, deadlineOf, millisecondsOf } from './amounts.ts'
 import type { Tab } from './tabs.ts'
 
@@ -16,10 +16,18 @@ export function forgiven(name: string, typed: string, now = new Date()): string 
 
 const COUNTS = [[1e12, 'T'], [1e9, 'B'], [1e6, 'M']] as const
 const MOST_DIGITS = 4
+const MS_A_SECOND = 1000
 
-/** A value as a field shows it: a large round number as people write it, which `forgiven` reads back. */
+/** A value as a field shows it: with its unit, large round numbers as people write them; `forgiven` reads it back. */
 export function shownIn(name: string, value: string): string {
-  const number = kindOf(name) === 'number' ? Number(value) : NaN
+  const isLatency = name.endsWith('_ms')
+  const number = isLatency || kindOf(name) === 'number' ? Number(value) : NaN
+  if (number && name.includes('usd')) return `$${shortly(number, value)}`
+  if (number && isLatency) return number % MS_A_SECOND ? `${value} ms` : `${number / MS_A_SECOND} s`
+  return shortly(number, value)
+}
+
+function shortly(number: number, value: string): string {
   const [size, letter] = COUNTS.find(([least]) => number >= least) ?? []
   const short = size ? String(number / size) : ''
   return letter && short.length <= MOST_DIGITS ? short + letter : value
@@ -32,6 +40,13 @@ const PARTS = [
   'budget_usd', 'max_usd_per_hour', 'purchase', 'clouds',
 ] as const
 const NAMES = ['model', 'dataset_name']
+/** How the values are said that are no counts. */
+const SAID: Readonly<Record<string, (value: string) => string>> = {
+  deadline: momentOf,
+  latency_ms: (value) => milliseconds(Number(value)),
+  budget_usd: (value) => dollars(Number(value)),
+  max_usd_per_hour: (value) => dollars(Number(value)),
+}
 const SIZE = /^([\d.]+)([kmgtp]i?b)$/i
 
 /** The parts of a question in words, as short as they can be told. */
@@ -49,8 +64,7 @@ function part(name: (typeof PARTS)[number], value: string): string {
   if (name === 'deadline' && momentIn(value)) return t.ask.until(momentOf(value))
   const said = t.asked[name]
   if (!said) return word(value)
-  if (name === 'budget_usd' || name === 'max_usd_per_hour') return said(dollars(Number(value)))
-  return said(name === 'deadline' ? momentOf(value) : compact(value))
+  return said((SAID[name] ?? compact)(value))
 }
 
 /** A size as the reader writes it, with a space before its unit. */

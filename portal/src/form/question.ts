@@ -3,7 +3,7 @@ import { written } from '../answer/notes.ts'
 import { button, byId, html } from '../dom.ts'
 import { kindOf, parameterAt, parameterFor } from '../request.ts'
 import { joined, language, t, unset, word } from '../texts/index.ts'
-import type { Answer, Assumption, Fault } from '../types.ts'
+import type { Answer, Fault } from '../types.ts'
 import { compact } from '../units.ts'
 import { isOfUse } from './applies.ts'
 import { faultOf } from './faults.ts'
@@ -53,8 +53,9 @@ export function fill(form: HTMLFormElement, question: URLSearchParams): void {
 }
 
 /** Says in the fields that are empty what the answer took for them, so that it can be seen and changed. */
-export function showAssumed(form: HTMLFormElement, assumptions: readonly Assumption[]): void {
+export function showAssumed(form: HTMLFormElement, { assumptions, objective }: Answer): void {
   const taken = new Map(assumptions.map(({ field, value }) => [parameterFor(field), written(value)]))
+  taken.set('objective', objective)
   for (const field of form.querySelectorAll<HTMLInputElement | HTMLSelectElement>('.field input[name], .field select')) {
     const value = taken.get(field.name)
     if (field instanceof HTMLInputElement) field.placeholder = emptyWords(field.name, value)

@@ -5,7 +5,7 @@ import { gpu, plain } from '../units.ts'
 import type { Machine } from './facts.ts'
 
 type Type = Pick<Candidate, 'cloud' | 'instance_type'>
-type Devices = Pick<NonNullable<Candidate['accelerator']>, 'name' | 'count'>
+export type Devices = Pick<NonNullable<Candidate['accelerator']>, 'name' | 'count'>
 
 const known = new Map<string, string>()
 const keyOf = ({ cloud, instance_type: name }: Type): string => `${cloud} ${name}`

@@ -1,5 +1,5 @@
 import { pathTo } from '../address.ts'
-import { inFields } from '../answer/rule.ts'
+import { inWords } from '../answer/rule.ts'
 import { latencyOf } from '../chart/points.ts'
 import { batch, estimate } from '../client.ts'
 import { type Child, html } from '../dom.ts'
@@ -113,6 +113,6 @@ function verdict({ found }: Standing): Child {
   if (found === NOTHING) return t.answer.none
   if (found.rank === 1) return html('strong', {}, t.choices.recommended)
   const [reason] = found.why_not
-  if (reason) return html('span', {}, inFields(found.rank ? reason.text.split(PART).at(-1) ?? '' : reason.text))
+  if (reason) return html('span', {}, inWords(found.rank ? reason.text.split(PART).at(-1) ?? '' : reason.text))
   return found.fits ? word(found.estimate?.basis ?? '') : t.compare.unfit
 }

@@ -101,7 +101,6 @@ export interface Texts {
     whole_answer: string
     usd_an_hour: string
     usd_a_million: (unit: string) => string
-    a_month: (cost: string) => string
     usd_a_month: string
     machines_by_hour: string
     throughput: string
