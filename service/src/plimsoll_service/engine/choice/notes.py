@@ -310,6 +310,11 @@ def _input(job: Job, one: Detail, bottleneck: str) -> Iterator[Remark]:
         loads = f"{counted(one.plate.vcpus, 'vCPU')} {'loads' if one.plate.vcpus == 1 else 'load'} fewer samples"
         fed = "CPU" if _without_device(one) else "devices"
         yield RuleId("input-pipeline").note(f"{loads} than the {fed} can process")
+    if job.profile is not None and software.unpacks_segments(job, job.profile) and not _without_device(one):
+        yield RuleId("segments-in-turn").note(
+            f"the training process prepares the segments itself: the device waits {1000 * software.SEGMENT_S:.0f} ms "
+            "for each; loader workers (dataloader_num_workers; tuning tuned) prepare them beside it"
+        )
     if job.feed is not None and job.feed.format == TEXT_TABLE:
         yield from _text_table(job, job.feed, one.plate.vcpus)
     if one.page_cache > 0:
