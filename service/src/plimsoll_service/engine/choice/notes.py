@@ -372,11 +372,6 @@ def _text_table(job: Job, feed: Feed, vcpus: float) -> Iterator[Remark]:
             f"to parse {feed.stored_bytes / GB:,.0f} GB of text takes {text} h of one core a pass; "
             f"as Parquet, converted once, about {size / GB:,.0f} GB take {other} h"
         )
-    if job.training and job.profile is not None and job.profile.name == "dlrm":
-        yield RuleId("raw-logs").note(
-            "the categories of raw click logs are taken to be hashed into row numbers as they are read; most scripts "
-            "want them indexed first: TorchRec's take several days and 700 GB of memory, which are not counted"
-        )
 
 
 def _in_memory(job: Job, one: Detail) -> bool:
