@@ -310,10 +310,11 @@ def _input(job: Job, one: Detail, bottleneck: str) -> Iterator[Remark]:
         loads = f"{counted(one.plate.vcpus, 'vCPU')} {'loads' if one.plate.vcpus == 1 else 'load'} fewer samples"
         fed = "CPU" if _without_device(one) else "devices"
         yield RuleId("input-pipeline").note(f"{loads} than the {fed} can process")
-    if job.profile is not None and software.unpacks_segments(job, job.profile) and not _without_device(one):
-        yield RuleId("segments-in-turn").note(
-            f"the training process prepares the segments itself: the device waits {1000 * software.SEGMENT_S:.0f} ms "
-            "for each; loader workers (dataloader_num_workers; tuning tuned) prepare them beside it"
+    waits = 0.0 if job.profile is None or _without_device(one) else software.unpacking_seconds(job, job.profile)
+    if waits:
+        yield RuleId("prepared-in-turn").note(
+            f"the training process prepares the samples itself: the device waits {1000 * waits:.0f} ms for each; "
+            "loader workers (dataloader_num_workers; tuning tuned) prepare them beside it"
         )
     if job.feed is not None and job.feed.format == TEXT_TABLE:
         yield from _text_table(job, job.feed, one.plate.vcpus)
