@@ -46,7 +46,7 @@ MANY_DEVICES = 64  # rule many-devices
 # Qwen3 is trained on 32,768 tokens and was validated on 131,072 with YaRN's factor of 4 (QwenLM/Qwen3,
 # docs/source/inference/transformers.md, 2025): nobody is pointed further. Rule: beyond-context.
 STRETCHED = 4
-INDEXING_HOURS = 96.0  # of TorchRec's scripts: 4 to 5 days (rule raw-logs)
+INDEXING_HOURS = 96.0 / 4.2e9  # a row, of TorchRec's scripts: 4 to 5 days for the 1TB logs (rule raw-logs)
 FEW_SHARE = 0.1  # of the vCPUs; so few are missing that no one would notice below it
 
 
@@ -122,15 +122,17 @@ def _assumed(job: Job, one: Detail) -> Iterator[Remark]:
 
 def _raw_logs(job: Job) -> Iterator[Remark]:
     """What is left out where a recommender reads raw click logs, and whether a deadline has room for it."""
-    raw = job.feed is not None and job.feed.format == TEXT_TABLE
-    if not raw or not job.training or job.profile is None or job.profile.name not in ("dlrm", "dlrm-v2"):
+    feed, deadline = job.feed, job.workload.deadline_hours
+    if not job.training or job.profile is None or job.profile.name not in ("dlrm", "dlrm-v2"):
         return
-    deadline = job.workload.deadline_hours
-    missed = "; with TorchRec's the deadline is missed" if deadline is not None and deadline < INDEXING_HOURS else ""
+    if feed is None or feed.format != TEXT_TABLE:
+        return
+    late = deadline is not None and deadline < INDEXING_HOURS * feed.samples
+    missed = "; with TorchRec's the deadline is missed" if late else ""
     yield RuleId("raw-logs").note(
         "the raw click logs are read as text, and their categories hashed into row numbers as they are read; most "
-        "scripts want them indexed first: TorchRec's take several days and 700 GB of memory, NVTabular 14 min on an "
-        f"A100, and neither is counted{missed}; if yours are indexed, state dataset.format parquet"
+        "scripts want them indexed first: TorchRec's take several days and 700 GB of memory for 1 TB, NVTabular 14 min "
+        f"on an A100, and neither is counted{missed}; if yours are indexed, state dataset.format parquet"
     )
 
 
