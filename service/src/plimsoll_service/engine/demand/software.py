@@ -204,7 +204,7 @@ WAVEFORMS = ("wav2vec2-base", "wav2vec2-large", "wav2vec2-xlarge", "wavlm-base",
 
 def unpacking_seconds(job: Job, profile: ModelProfile) -> float:
     """Seconds a sample of speech that the training process prepares while the device waits; 0: it need not."""
-    if not job.training or job.workload.framework not in (*OWN_SCRIPTS, "peft") or device_tuning(job) != "stock":
+    if not job.training or job.program not in (*OWN_SCRIPTS, "peft") or device_tuning(job) != "stock":
         return 0.0
     return SEGMENT_S * (profile.name in WHISPER) + UTTERANCE_S * (profile.name in WAVEFORMS)
 
