@@ -310,6 +310,12 @@ def _input(job: Job, one: Detail, bottleneck: str) -> Iterator[Remark]:
         loads = f"{counted(one.plate.vcpus, 'vCPU')} {'loads' if one.plate.vcpus == 1 else 'load'} fewer samples"
         fed = "CPU" if _without_device(one) else "devices"
         yield RuleId("input-pipeline").note(f"{loads} than the {fed} can process")
+    waits = 0.0 if job.profile is None or _without_device(one) else software.unpacking_seconds(job, job.profile)
+    if waits:
+        yield RuleId("prepared-in-turn").note(
+            f"the training process prepares the samples itself: the device waits {1000 * waits:.0f} ms for each; "
+            "loader workers prepare them beside it: dataloader_num_workers, and here tuning tuned"
+        )
     if job.feed is not None and job.feed.format == TEXT_TABLE:
         yield from _text_table(job, job.feed, one.plate.vcpus)
     if one.page_cache > 0:
@@ -366,11 +372,6 @@ def _text_table(job: Job, feed: Feed, vcpus: float) -> Iterator[Remark]:
         yield RuleId("text-table").note(
             f"to parse {feed.stored_bytes / GB:,.0f} GB of text takes {text} h of one core a pass; "
             f"as Parquet, converted once, about {size / GB:,.0f} GB take {other} h"
-        )
-    if job.training and job.profile is not None and job.profile.name == "dlrm":
-        yield RuleId("raw-logs").note(
-            "the categories of raw click logs are taken to be hashed into row numbers as they are read; most scripts "
-            "want them indexed first: TorchRec's take several days and 700 GB of memory, which are not counted"
         )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import ceil, isnan
 
+from ..datasets import TEXT_TABLE
 from ..demand import kind
 from ..demand.job import Job, dimensions_of
 from ..demand.served_model import VLLM, recopied
@@ -45,6 +46,7 @@ MANY_DEVICES = 64  # rule many-devices
 # Qwen3 is trained on 32,768 tokens and was validated on 131,072 with YaRN's factor of 4 (QwenLM/Qwen3,
 # docs/source/inference/transformers.md, 2025): nobody is pointed further. Rule: beyond-context.
 STRETCHED = 4
+INDEXING_HOURS = 96.0 / 4.2e9  # a row, of TorchRec's scripts: 4 to 5 days for the 1TB logs (rule raw-logs)
 FEW_SHARE = 0.1  # of the vCPUs; so few are missing that no one would notice below it
 
 
@@ -53,6 +55,7 @@ def warnings_of(job: Job, one: Detail, purchase: str, price: Price | None, estim
     yield from _software(job, one)
     yield from _tight(job, one)
     yield from _assumed(job, one)
+    yield from _raw_logs(job)
     yield from _unmeasured(job, one, estimate.capacity or estimate.throughput)
     yield from _context(job, one)
     yield from _served(job, one)
@@ -115,6 +118,22 @@ def _assumed(job: Job, one: Detail) -> Iterator[Remark]:
     if long and any(one.field == "speculative_decoding.acceptance_rate" for one in job.assumptions):  # as published
         seen = f"draft heads are trained on short texts; at {length} input tokens fewer drafts are accepted"
         yield RuleId("speculative-decoding").note(f"{seen}; state acceptance_rate as you measure it")
+
+
+def _raw_logs(job: Job) -> Iterator[Remark]:
+    """What is left out where a recommender reads raw click logs, and whether a deadline has room for it."""
+    feed, deadline = job.feed, job.workload.deadline_hours
+    if not job.training or job.profile is None or job.profile.name not in ("dlrm", "dlrm-v2"):
+        return
+    if feed is None or feed.format != TEXT_TABLE:
+        return
+    late = deadline is not None and deadline < INDEXING_HOURS * feed.samples
+    missed = "; with TorchRec's the deadline is missed" if late else ""
+    yield RuleId("raw-logs").note(
+        "the raw click logs are read as text, and their categories hashed into row numbers as they are read; most "
+        "scripts want them indexed first: TorchRec's take several days and 700 GB of memory for 1 TB, NVTabular 14 min "
+        f"on an A100, and neither is counted{missed}; if yours are indexed, state dataset.format parquet"
+    )
 
 
 def _unmeasured(job: Job, one: Detail, rate: Rate) -> Iterator[Remark]:

@@ -379,7 +379,8 @@ class _Runs:
         if self.placed is None:
             return sized
         waiting = layouts.held_up(self.placed, self.machines, self.devices, self.job.coefficients.scaling.pcie)
-        seconds = sized.step.seconds * self.placed.slower + waiting
+        host = self.steps.terms.host.take(self.hardware) * sized.batch  # does nothing twice
+        seconds = (sized.step.seconds - host) * self.placed.slower + host + waiting
         return _Sized(sized.batch, replace(sized.step, seconds=seconds))
 
     def step_seconds(self, one: Step, batch: Floats) -> tuple[Floats, Ints]:
