@@ -39,7 +39,7 @@ FEW_BITS = ("fp8", "int8", "int4", "fp4")
 # 39412, 2025-07-21: ``use_gqa_in_sdpa``; as in its issue 48633, 2026-09-09).
 GENERATE = ("huggingface", "pytorch")
 LLAMA_CPP, NEURON, PYTORCH = "llama.cpp", "neuron", "pytorch"
-VLLM, SGLANG = "vllm", "sglang"
+VLLM, SGLANG, TENSORRT_LLM = "vllm", "sglang", "tensorrt-llm"
 
 Lengths = Floats | float
 
