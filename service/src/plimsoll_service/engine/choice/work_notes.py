@@ -177,9 +177,9 @@ def _request(request: Request) -> str:
 def _amount(job: Job) -> str:
     """Amount of inference with an end, in the words of the request."""
     workload = job.workload
-    for amount, words in ((workload.hours_of_audio, "hours of audio"), (workload.requests, "requests")):
-        if amount is not None:
-            return f"{said(amount)} {words}"
+    for many, words in ((workload.hours_of_audio, "hours of audio"), (workload.requests, "requests")):
+        if many is not None:
+            return f"{said(many)} {words}"
     if workload.tokens is not None and job.kind == kind.SERVING:
         return f"{said(workload.tokens)} output tokens"
     return f"{said(workload.tokens or job.samples)} {unit_of(job).removesuffix('/s')}"
