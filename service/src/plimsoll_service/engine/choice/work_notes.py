@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from ..demand import kind
-from ..demand.job import Job, profile_of
+from ..demand.job import Job, dimensions_of, profile_of
 from ..demand.requests import HTTP_US, bring_rows, request_seconds
-from ..demand.served_model import SGLANG, TENSORRT_LLM, VLLM, recopied
+from ..demand.served_model import SGLANG, TENSORRT_LLM, VLLM, gathers_experts, recopied
 from ..demand.training_states import states_of
 from ..demand.weights import expert_parallel
 from ..estimate.input.disk_orders import PLAIN_MIB_S
@@ -34,6 +34,7 @@ UNPACKED = "each step unpacks them; awq and gptq weights have kernels that read 
 ENCODED = "outputs of the text encoders are computed once before"
 FROZEN = ("", ENCODED, f"frozen weights are held in 8 bits (fp8 as storage), and {ENCODED}")
 OFFLOADED = ("", "optimizer states lie", "weights and optimizer states lie")
+READ_ONCE = "vLLM and SGLang read each once, and so does TRANSFORMERS_DISABLE_EXPERTS_DECODE_OPTIMIZATION=1"
 CACHES_IN_FP8 = (VLLM, SGLANG, TENSORRT_LLM)
 LARGE_CACHE = 0.25  # of what a device needs, from which its format is worth a word; a decision of this project
 # The engines' arguments for attention that is data-parallel, and for whole experts on each device.
@@ -203,6 +204,8 @@ def served_notes(job: Job, one: Detail, precision: str) -> Iterator[Remark]:
             whole = f"; {DIVIDED_REQUESTS}{DIVIDED_FLAGS.get(engine, '').format(split)}"
         lies = one.stages > 1 >= one.tensor_parallel and recopied(job)
         yield RuleId("serving-layout").note(_in_turn(one.stages) if lies else f"{layout_of(one)}{whole}")
+    if one.plate.chip is not None and one.batch > 1 and gathers_experts(job, dimensions_of(job)):
+        yield RuleId("copied-experts").note(f"each step copies the experts of every token; {READ_ONCE}")
     yield from _narrower_cache(job, one)
     cached, asked = job.workload.prefix_cache_hit_rate, job.workload.speculative_decoding
     if cached:
