@@ -167,6 +167,16 @@ SGLANG = EngineFit(1.01, 0.88, 6.3e-6, FRONT_END_S, MOE_PREFILL_S, flooded_promp
 LLAMA_CPP = EngineFit(1.20, 2.2, 33e-6, 2e-3)
 NEURON = EngineFit(1.0, 1.04, 33e-6, 8e-3)
 PYTORCH = EngineFit(0.71, 26.0, 33e-6, FRONT_END_S, unpacking_layer=1.6)
+# Experts of stock Transformers: a step that copies those of each token writes and reads the copies, and a loop takes a
+# fixed time a layer and expert. Qwen1.5-MoE-A2.7B in BF16, 24 layers (huggingface.co/datasets/docs-benchmarks,
+# experts-backends, 2026): 33 ms a token by copies, and 34 of four; 63 ms in a loop, and 105 of four. By copies 512
+# tokens of a prompt take 1.24 s, 1.7 TB of copies.
+COPY_PASSES, LOOP_S, LOOPED_EXPERT_S = 2.0, 0.55e-3, 0.17e-3
+# Of a reference core, what stock ``generate`` takes for a layer and for each expert that a step hits, before any work:
+# own measurement of 2026-11-29, Transformers 5.24 and PyTorch 2.14 on one thread of AMD EPYC (Zen 4, 1.06 times the
+# reference), Llama and Qwen3-MoE of 64 wide with 8 and 32 layers: 0.49 ms a layer, 0.64 of four requests; with 8 of 32
+# experts 1.24 and 2.68 ms.
+INTERPRETED_LAYER_S, INTERPRETED_EXPERT_S = 0.54e-3, 0.10e-3
 DECODE = VectorRates(none=9, avx2=24, avx512f=23, avx512_vnni=9, avx512_bf16=35, amx=19, neon=8, sve=10, sve2=10)
 PREFILL = VectorRates(none=20, avx2=40, avx512f=46, avx512_vnni=37, avx512_bf16=156, amx=769, neon=30, sve=60, sve2=129)
 DECODE_LLAMA_CPP = VectorRates(

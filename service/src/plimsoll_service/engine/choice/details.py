@@ -28,6 +28,7 @@ class Detail(NamedTuple):
 
     plate: Nameplate
     page_cache: float
+    kv_cache: float  # on each device
     host_model: float  # weights that stay in the host's memory
     host_parts: tuple[float, ...]  # of what is required, in the order of the outcome's
     device_parts: tuple[float, ...]
@@ -119,6 +120,7 @@ def details_of(estimates: Estimates, rows: Places, plates: Sequence[Nameplate]) 
     } | {
         "plate": plates,
         "page_cache": host.get("page_cache", [0.0] * len(rows)),
+        "kv_cache": device.get("kv_cache", [0.0] * len(rows)),
         "host_model": host.get("model", [0.0] * len(rows)),
         "host_parts": _by_row(host, len(rows)),
         "device_parts": _by_row(device, len(rows)),

@@ -96,7 +96,8 @@ class Prepared:
 
     def drives(self, job: Job) -> Drives:
         """The disks to choose from."""
-        return self._without_data if job.feed is None else _drives(job, self.candidates, self.offered)
+        plain = job.feed is None and not job.answer_bytes
+        return self._without_data if plain else _drives(job, self.candidates, self.offered)
 
     @cached_property
     def _without_data(self) -> Drives:

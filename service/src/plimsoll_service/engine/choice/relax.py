@@ -19,7 +19,7 @@ from ..demand import kind
 from ..demand.job import Job, dimensions_of
 from ..demand.served_model import served
 from ..hardware import ON_DEMAND, PURCHASE_NAMES, SPOT, Floats
-from ..models.stored import AWQ, BITSANDBYTES, GGUF
+from ..models.stored import AWQ, BITSANDBYTES, GGUF, MXFP4
 from ..units import GIB
 from ..workload import Query
 from . import engines, loosening
@@ -47,6 +47,9 @@ FOUR_BITS = {
     "llama.cpp": GGUF,
 }
 EIGHT_BITS = ("vllm", "sglang", "tensorrt-llm", "tgi")
+# Engines that read formats which few others do (ggml-org/llama.cpp, README; vllm-project/recipes, gpt-oss-120b; both
+# read 2026-11-28).
+READERS = {GGUF: "llama.cpp", MXFP4: "vllm"}
 MARGIN = "it has the memory that is needed, and less to spare than the margin of a recommendation"
 MEASURE = "a measurement of your own (measurements) narrows its range"
 
@@ -135,7 +138,7 @@ def _limited(query: Query, job: Job, chosen: Selection) -> tuple[Job, Selection]
 def _changed(query: Query, choose: loosening.Choose) -> Iterator[loosening.Looser]:
     asked, _ = choose(query)
     made_for_it = (("framework", one, query.asking(framework=one)) for one in engines.engines_of(query, asked))
-    for name, to, looser in (*_changes(query), *made_for_it, *_fewer_bits(query, asked)):
+    for name, to, looser in (*_changes(query), *made_for_it, *_reader(query, asked), *_fewer_bits(query, asked)):
         job, chosen = choose(looser)
         if len(chosen.feasible):
             why = f"the weights take {_weights(job)} instead of {_weights(asked)}" if name in OF_WEIGHTS else ""
@@ -158,6 +161,13 @@ def _changes(query: Query) -> Iterator[Change]:
         yield "allow_porting", True, query.within(allow_porting=True)
     if workload.task == kind.PREPROCESSING and workload.tuning != "tuned":
         yield "tuning", "tuned", query.asking(tuning="tuned")
+
+
+def _reader(query: Query, job: Job) -> Iterator[Change]:
+    """An engine that reads the format of a language model's weights, in place of the stated one."""
+    reader = READERS.get(job.workload.quantization or "") if job.kind == kind.SERVING else None
+    if reader not in (None, job.program) and query.workload.framework is not None:
+        yield "framework", reader, query.asking(framework=reader)
 
 
 def _fewer_bits(query: Query, job: Job) -> Iterator[Change]:

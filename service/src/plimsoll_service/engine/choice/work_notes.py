@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from ..demand import kind
-from ..demand.job import Job, profile_of
+from ..demand.job import Job, dimensions_of, profile_of
 from ..demand.requests import HTTP_US, bring_rows, request_seconds
-from ..demand.served_model import recopied
+from ..demand.served_model import SGLANG, TENSORRT_LLM, VLLM, gathers_experts, recopied
 from ..demand.training_states import states_of
 from ..demand.weights import expert_parallel
 from ..estimate.input.disk_orders import PLAIN_MIB_S
@@ -23,7 +23,7 @@ from ..speculation import drafting_of
 from ..support import FEW_BITS
 from ..units import MS
 from .details import Detail
-from .rounding import counted, precision_words, said, seconds_said
+from .rounding import amount, counted, precision_words, said, seconds_said
 from .shown_estimates import unit_of
 
 # What each stage of ZeRO shards (Rajbhandari et al. 2020).
@@ -34,6 +34,9 @@ UNPACKED = "each step unpacks them; awq and gptq weights have kernels that read 
 ENCODED = "outputs of the text encoders are computed once before"
 FROZEN = ("", ENCODED, f"frozen weights are held in 8 bits (fp8 as storage), and {ENCODED}")
 OFFLOADED = ("", "optimizer states lie", "weights and optimizer states lie")
+READ_ONCE = "vLLM and SGLang read each once, and so does TRANSFORMERS_DISABLE_EXPERTS_DECODE_OPTIMIZATION=1"
+CACHES_IN_FP8 = (VLLM, SGLANG, TENSORRT_LLM)
+LARGE_CACHE = 0.25  # of what a device needs, from which its format is worth a word; a decision of this project
 # The engines' arguments for attention that is data-parallel, and for whole experts on each device.
 DIVIDED_FLAGS = {
     "vllm": " (--data-parallel-size {} --enable-expert-parallel)",
@@ -175,9 +178,9 @@ def _request(request: Request) -> str:
 def _amount(job: Job) -> str:
     """Amount of inference with an end, in the words of the request."""
     workload = job.workload
-    for amount, words in ((workload.hours_of_audio, "hours of audio"), (workload.requests, "requests")):
-        if amount is not None:
-            return f"{said(amount)} {words}"
+    for many, words in ((workload.hours_of_audio, "hours of audio"), (workload.requests, "requests")):
+        if many is not None:
+            return f"{said(many)} {words}"
     if workload.tokens is not None and job.kind == kind.SERVING:
         return f"{said(workload.tokens)} output tokens"
     return f"{said(workload.tokens or job.samples)} {unit_of(job).removesuffix('/s')}"
@@ -201,6 +204,9 @@ def served_notes(job: Job, one: Detail, precision: str) -> Iterator[Remark]:
             whole = f"; {DIVIDED_REQUESTS}{DIVIDED_FLAGS.get(engine, '').format(split)}"
         lies = one.stages > 1 >= one.tensor_parallel and recopied(job)
         yield RuleId("serving-layout").note(_in_turn(one.stages) if lies else f"{layout_of(one)}{whole}")
+    if one.plate.chip is not None and one.batch > 1 and gathers_experts(job, dimensions_of(job)):
+        yield RuleId("copied-experts").note(f"each step copies the experts of every token; {READ_ONCE}")
+    yield from _narrower_cache(job, one)
     cached, asked = job.workload.prefix_cache_hit_rate, job.workload.speculative_decoding
     if cached:
         yield RuleId("prefix-cache").note(f"{cached:.0%} of the input tokens are cached, and not computed")
@@ -214,6 +220,18 @@ def served_notes(job: Job, one: Detail, precision: str) -> Iterator[Remark]:
         if one.plate.chip.unified:
             text = f"device and processor share one memory: {one.host:.1f} GiB of it are the system's and the server's"
         yield RuleId("host-memory").note(text)
+
+
+def _narrower_cache(job: Job, one: Detail) -> Iterator[Remark]:
+    """What a cache of 8 bits would save, where it is large and the device has units for FP8."""
+    chip, engine = one.plate.chip, job.framework.serving
+    if job.workload.kv_cache_precision != "auto" or chip is None or engine not in CACHES_IN_FP8:
+        return
+    if chip.float8 > 0 and one.kv_cache > LARGE_CACHE * one.device:
+        yield RuleId("cache-in-8-bits").note(
+            f"the cache takes {amount(one.kv_cache)} of each device, and half of that in FP8; "
+            "state kv_cache_precision fp8 to use it"
+        )
 
 
 def layout_of(one: Detail) -> str:

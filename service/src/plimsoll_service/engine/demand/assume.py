@@ -423,6 +423,7 @@ def _job(
         samples=flow.samples,
         experiments=workload.experiments or 1,
         feed=flow.feed,
+        answer_bytes=flow.answer_bytes,
         host_base_gib=framework.host_base_gib,
         host_bytes_per_data_byte=0.0 if tabular else held,
         batch_limit=_batch_limit(filling, what, profile),

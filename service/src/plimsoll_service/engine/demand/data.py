@@ -45,6 +45,8 @@ READ_IN_PARTS_GIB = 768.0
 TABLE_ROWS, TABLE_FEATURES = 11_000_000.0, 28  # HIGGS
 
 
+# Starts of names of encoders that are published to embed texts (evidence/known_models/embedders.csv).
+EMBEDDING = ("bge-", "e5-", "multilingual-e5-", "gte-", "stella-", "all-", "paraphrase-", "labse", "distiluse-")
 SCORING = ("rerank", "ms-marco")  # in the names of encoders that give a pair of texts one score
 
 
@@ -54,6 +56,7 @@ class Flow:
 
     samples: float
     feed: Feed | None
+    answer_bytes: float = 0.0  # of all texts that are generated, or pictures that are drawn
 
 
 def flow(filling: Filling, what: str, profile: ModelProfile | None, serves: bool = False) -> Flow:
@@ -64,7 +67,7 @@ def flow(filling: Filling, what: str, profile: ModelProfile | None, serves: bool
     if what == kind.SERVING:
         asked = filling.workload
         written = asked.tokens or (asked.requests or 1.0) * float(asked.output_tokens or 1)
-        return Flow(NO_END if serves else written, None)
+        return Flow(NO_END, None) if serves else Flow(written, None, written * datasets.TEXT_BYTES_PER_TOKEN)
     if what == kind.INFERENCE and profile is not None and not serves:
         return _requests(filling, profile)
     if what == kind.TOKEN_TRAINING or (what == kind.SAMPLE_TRAINING and filling.workload.tokens is not None):
@@ -106,8 +109,9 @@ def _requests(filling: Filling, profile: ModelProfile) -> Flow:
     dataset = filling.workload.dataset
     samples = _requested(filling, profile)
     described = dataset.name is not None or dataset.size_bytes is not None or dataset.format is not None
+    drawn = samples * _picture_bytes(profile)
     if profile.reference.steps is not None and not described:
-        return Flow(samples, None)  # made from a prompt
+        return Flow(samples, None, drawn)  # made from a prompt
     family, small = _read_family(profile), _small_images(filling, profile)
     form = _format(filling, family, *(() if small is None else (datasets.PIXELS, small.why)))
     seconds, length, known = profile.audio_seconds, profile.reference.sequence_length, filling.known
@@ -119,12 +123,21 @@ def _requests(filling: Filling, profile: ModelProfile) -> Flow:
         fill_dataset(filling, "size_bytes", stored, "the samples × their typical size in this format")
     core = _read_seconds(filling, form, stored / samples, family)
     written = samples * _vector_bytes(filling, profile)
-    return Flow(samples, Feed(samples, stored, 1.0, form, core, datasets.DATA_FORMATS[form].sequential, written))
+    feed = Feed(samples, stored, 1.0, form, core, datasets.DATA_FORMATS[form].sequential, written)
+    return Flow(samples, feed, drawn)
+
+
+def _picture_bytes(profile: ModelProfile) -> float:
+    """Bytes of a drawn picture as a PNG file; clips are compressed as they are written, to far less."""
+    reference = profile.reference
+    drawn = reference.steps is not None and reference.frames is None and len(reference.image_size or ()) < VOLUME_SIDES
+    return _pixels(reference.image_size) * datasets.PNG_BYTES_PER_PIXEL if drawn and reference.image_size else 0.0
 
 
 def _vector_bytes(filling: Filling, profile: ModelProfile) -> float:
-    """Bytes of the vector that a text becomes in an engine of embedders: fp32, as wide as the layers."""
-    embeds = filling.framework.packs_texts or filling.spelled in TRAINED_ON_PAIRS
+    """Bytes of the vector that a text becomes by an embedder, or in an engine of such: fp32, as wide as the layers."""
+    embeds = filling.framework.packs_texts or filling.spelled in TRAINED_ON_PAIRS or profile.name.startswith(EMBEDDING)
+    embeds = embeds or "embed" in profile.name
     scores = any(word in profile.name for word in SCORING)
     if not embeds or scores or profile.family != "encoder" or profile.transformer is None:
         return 0.0

@@ -56,6 +56,7 @@ class Job:
     samples: float  # to process in one experiment: samples × epochs (tokens ÷ sequence length); NaN without an end
     experiments: int
     feed: Feed | None
+    answer_bytes: float  # of all texts or pictures that a job of inference writes
     host_base_gib: float  # the framework's process without data
     host_bytes_per_data_byte: float  # of the data held by the process, at most once over
     batch_limit: float  # samples of the largest sensible global batch; infinite where none is known

@@ -36,7 +36,7 @@ OF_SALE: dict[str, Any] = {
     "quotas": None,
     "commitments": None,
 }
-OF_JOB: dict[str, Any] = {"assumptions": (), "samples": 0.0, "feed": None}
+OF_JOB: dict[str, Any] = {"assumptions": (), "samples": 0.0, "feed": None, "answer_bytes": 0.0}
 
 
 def _all_but(kind: type, *names: str) -> Callable[[Any], Hashable]:

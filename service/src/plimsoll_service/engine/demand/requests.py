@@ -11,10 +11,11 @@ from ..models.transformers import active_parameters_of
 from ..serving_coefficients import PATCH_S
 from ..speculation import METHODS
 from ..units import MS
-from ..workload import NO_TARGET, Query, Workload
+from ..workload import LOSSY_PRECISIONS, NO_TARGET, Query, Workload
 from . import kind
 from .filling import Filling, changed
 from .job import Job
+from .served_model import TENSORRT_LLM
 
 INPUT_TOKENS, OUTPUT_TOKENS = 512, 256
 # MLPerf Inference, datacenter, server scenario of Llama3.1-8B: mlcommons/inference_policies, inference_rules.adoc of
@@ -24,6 +25,8 @@ TPOT_WHY = (
     "milliseconds between two tokens at the 95th percentile: the limit of MLPerf's server scenario for a chat; "
     'state tpot_ms "none" for no target'
 )
+
+CHECKPOINT_CACHE = "TensorRT-LLM keeps the cache as the checkpoint says, which is FP8 in ModelOpt's usual FP8 ones"
 
 RANKERS = ("rerank", "ms-marco", "cross-encoder")  # in the names of models that score a passage for a query
 OF_PAIRS = "a request is one query-passage pair; where one ranks several, state how many pairs are scored per second"
@@ -100,7 +103,7 @@ def fill(filling: Filling, what: str, serves: bool, profile: ModelProfile | None
     if what == kind.SERVING:
         _lengths(filling)
         _images(filling, profile)
-        filling.take("kv_cache_precision", "auto", "16 bits, as engines keep the cache unless they are told otherwise")
+        filling.take("kv_cache_precision", "auto", _cache_why(filling))
         if filling.workload.batch_size is not None and not kind.has_end(filling.workload, what):
             filling.take("concurrency", filling.workload.batch_size, "for serving, the batch size is the concurrency")
         # A time between tokens that people read along with, where users are stated and no target of speed is.
@@ -114,6 +117,13 @@ def fill(filling: Filling, what: str, serves: bool, profile: ModelProfile | None
         _load(filling, profile)
     if serves and what == kind.INFERENCE and profile is not None:
         _target_of_answer(filling, profile)
+
+
+def _cache_why(filling: Filling) -> str:
+    """Why the cache has 16 bits; a checkpoint may tell TensorRT-LLM otherwise. Rule: cache-in-8-bits."""
+    if filling.framework.serving == TENSORRT_LLM and filling.workload.precision in LOSSY_PRECISIONS:
+        return f"16 bits; {CHECKPOINT_CACHE}: state fp8 for those"
+    return "16 bits, as engines keep the cache unless they are told otherwise"
 
 
 def _lengths(filling: Filling) -> None:

@@ -7,6 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
+from ..frameworks import older
 from ..hardware import Flags, Floats
 from ..machines import Machines
 from ..models.profile import Transformer
@@ -39,7 +40,7 @@ FEW_BITS = ("fp8", "int8", "int4", "fp4")
 # 39412, 2025-07-21: ``use_gqa_in_sdpa``; as in its issue 48633, 2026-09-09).
 GENERATE = ("huggingface", "pytorch")
 LLAMA_CPP, NEURON, PYTORCH = "llama.cpp", "neuron", "pytorch"
-VLLM, SGLANG = "vllm", "sglang"
+VLLM, SGLANG, TENSORRT_LLM = "vllm", "sglang", "tensorrt-llm"
 
 Lengths = Floats | float
 
@@ -74,6 +75,8 @@ class Served:
     written_s: float = 0.0  # of the process, for a token of an answer, where a script of the model reads its logits
     age: Lengths = 0.0  # 1 in releases that were new to such models, 0 in those of today
     recopied: bool = False  # each step copies the cache
+    gathered: bool = False  # each step copies the experts of every token side by side
+    looped: bool = False  # each step runs the experts that it hits one after another
     in_turn: bool = False  # devices hold layers in turn: each adds memory, none adds speed
     today: bool = True  # a release that repacks weights for Arm and fuses kernels on CUDA, or a later one
 
@@ -294,6 +297,8 @@ def served(job: Job, dims: Transformer) -> Served:
         image_s=dims.image_tokens * patch_s,
         written_s=profile.written_s,
         recopied=recopied(job),
+        gathered=gathers_experts(job, dims),
+        looped=recopied(job) and dims.moe is not None and _loops(job) and quantization != MXFP4,
         in_turn=engine == LLAMA_CPP or recopied(job),
         age=age_of(job.coefficients.serving.early, dims, engine, job.software_year),
         today=job.software_year is None or job.software_year >= REPACKED_SINCE,
@@ -307,6 +312,21 @@ def recopied(job: Job) -> bool:
     (huggingface/accelerate issue 1193, 2023-03).
     """
     return (job.framework.serving or VLLM) == PYTORCH and not job.tuned and job.framework.name in GENERATE
+
+
+def gathers_experts(job: Job, dims: Transformer) -> bool:
+    """Whether each step copies the experts of every token side by side, as ``generate`` of Transformers 5 does untuned.
+
+    It decodes with ``batched_mm``, which indexes the weights by the experts of each token (huggingface/transformers
+    pull request 43126, 2026-01; src/transformers/integrations/moe.py, 2026). Kernels of FP8 and MXFP4 read them where
+    they lie.
+    """
+    return recopied(job) and dims.moe is not None and not _loops(job) and job.precision not in FEW_BITS
+
+
+def _loops(job: Job) -> bool:
+    """Whether Transformers is named in a release that runs experts one after another (pull request 42697, 2025-12)."""
+    return job.framework.name == GENERATE[0] and older(job.workload.framework_version or "", "5.0")
 
 
 def _drafting(asked: SpeculativeDecoding | None) -> Drafting | None:

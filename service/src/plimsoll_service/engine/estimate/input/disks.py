@@ -82,13 +82,14 @@ class Room:
 
 
 def disk_need(job: Job, nodes: Floats, model_bytes: float, checkpoint_gib: float) -> Room:
-    """Room for the image, the machine's data and prepared copy, weights and checkpoints, and some to spare.
+    """Room for the image, the machine's data and prepared copy or answers, weights, checkpoints, and some to spare.
 
     A machine that trains holds all the data that it may read, unless they are sharded; one that prepares data holds its
     part. Experiments on one machine read the same data, and the last checkpoint of each stays.
     """
     feed = job.feed
     data = 0.0 if feed is None else ((0.0 if streams(job) else feed.stored_bytes) + feed.written_bytes) / GIB
+    data += job.answer_bytes / GIB
     part = data / machines_of_each(job.experiments, nodes) if job.data_apart else data
     # Of the experiments of the machine with the most of them, at once or one after another.
     checkpoints_gib = (np.ceil(job.experiments / nodes) + BEING_WRITTEN) * checkpoint_gib

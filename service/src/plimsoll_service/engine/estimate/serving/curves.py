@@ -146,7 +146,10 @@ def latency(model: Served, parts: Parts) -> Latency:
     front = np.broadcast_to(1 - np.minimum(parts.marginal / alone, 1.0), each.shape)
     median = np.maximum(median, least - (model.output_tokens - 1) * each)
     batch = parts.turn * np.minimum(others, 1.0) * (median + (model.output_tokens - 1) * each)
-    first, tail = median + batch / 2, np.maximum(tail, median) + batch
+    # Of a fixed number of users, as many prompts are ahead as the median has, and vary as a Poisson number does.
+    queued = np.minimum(np.maximum(median - alone - fit.queue_steps * wait, 0.0) / parts.marginal, others)
+    later = np.minimum(DEVIATIONS * np.sqrt(queued), others - queued) * np.not_equal(parts.queue, 0.0)
+    first, tail = median + batch / 2, np.maximum(tail, median + later * parts.marginal) + batch
     return Latency(first, tail, each, each + parts.interference * more, front, batch / 2)
 
 

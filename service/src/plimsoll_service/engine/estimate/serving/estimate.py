@@ -338,8 +338,8 @@ def _outcome(job: Job, known: Prepared, machines: Machines, nodes: Floats, drive
     rate, first = known.rate, known.first
     memory = known.room.at(run.load)
     too_large = known.on_device & (memory.required > memory.usable * ROUNDING)  # to be reserved
-    alone = drives.unshared()
-    disk = disk_of(job, alone, disk_need(job, alone.nodes, model.total_bytes, 0.0))
+    shared = drives.unshared() if job.serves else drives
+    disk = disk_of(job, shared, disk_need(job, shared.nodes, model.total_bytes, 0.0))
     nothing = np.full(len(machines), np.nan)
     fixed = job.workload.requests_per_second is not None  # delivers the asked rate, where it can
     # Targets are held against the slow end of the times already: the slow end of the rate only bounds what is possible.

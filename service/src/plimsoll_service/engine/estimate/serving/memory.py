@@ -14,6 +14,7 @@ from ...obstacles import LOADING
 from ...units import GB, GIB
 from ..outcome import MemoryColumns
 from ..requirements import copies_on_host, recommended_usable_share
+from .replica import chosen_experts
 
 # Prompt tokens that a server takes up in one step, on large devices and others, and sequences that it samples at once:
 # vllm-project/vllm: vllm/engine/arg_utils.py, releases of 2025.
@@ -113,10 +114,15 @@ def _token_gib(model: Served, n: Floats) -> Floats:
 
 
 def _copied_gib(model: Served, n: Floats) -> Floats:
-    """What a step copies of a request's cache, a layer at a time: as it grows, and for each head of queries."""
+    """What a step copies of a request's cache, a layer at a time: as it grows, and for each head of queries.
+
+    Or of the experts of its token, which follow in the same layer.
+    """
     copies = 1.0 + (model.head_groups if model.head_groups > 1 else 0.0)
     layer = model.kv_bytes * kv_tokens(model) / model.dims.layers * model.kv_copies(n) / n
-    return layer * copies / GIB * model.recopied
+    moe = model.dims.moe
+    experts = chosen_experts(model) * model.expert_bytes / moe.moe_layers if moe is not None and model.gathered else 0.0
+    return np.maximum(layer * copies, experts) / GIB * model.recopied
 
 
 def places_of(job: Job, room: DeviceRoom) -> Floats:

@@ -15,7 +15,12 @@ from ...demand.served_model import HALF_BYTES, LLAMA_CPP, PYTORCH, VLLM, Lengths
 from ...hardware import Flags, Floats, Places
 from ...machines import VECTOR_CLASSES, Machines
 from ...serving_coefficients import (
+    COPY_PASSES,
+    INTERPRETED_EXPERT_S,
+    INTERPRETED_LAYER_S,
     LONE_LAUNCHES,
+    LOOP_S,
+    LOOPED_EXPERT_S,
     QUANTISED_ON_TURING,
     REPACKED,
     TURING,
@@ -183,14 +188,44 @@ def decode_step(model: Served, on: Replica, running: Floats, positions: float = 
     context = _seen_context(model)
     kept = np.where(on.wide > 0, 1.0, model.kv_copies(on.n))
     return Step(
-        weights=(model.dense_weights * copies + experts * model.expert_bytes / model.expert_share) / on.read,
+        weights=(model.dense_weights * copies + experts * model.expert_bytes / model.expert_share) / on.read
+        + _gathering(model, on, tokens),
         cache=batch * context * model.kv_bytes * kept * _cache_traffic(model, on, batch) / on.read,
         products=2 * model.active * tokens / on.compute + tokens * context * model.decode_attention / on.attention,
         unpacking=_unpacking(model, on, running * positions),
         host=batch * (model.engine.host_s + model.written_s) * host_factor(model, on.machines),
         passed=_allreduce(model, on, tokens) + _handed_on(model, on, tokens),
-        fixed=fixed_seconds(model, on) * _lone_launches(model, on, tokens),
+        fixed=fixed_seconds(model, on) * _lone_launches(model, on, tokens) + _looping(model, on, tokens),
     )
+
+
+def chosen_experts(model: Served) -> float:
+    """Parameters of the experts that a token is sent to."""
+    moe = model.dims.moe
+    return 0.0 if moe is None else model.experts * moe.active / moe.experts
+
+
+def _gathering(model: Served, on: Replica, tokens: Lengths) -> Floats | float:
+    """Seconds to write and read copies of the experts of each token."""
+    if not model.gathered:
+        return 0.0
+    copied = COPY_PASSES * tokens * chosen_experts(model) * model.expert_bytes / on.read
+    return np.where(on.machines.compiled_chip, 0.0, copied)
+
+
+def _looping(model: Served, on: Replica, tokens: Lengths) -> Floats | float:
+    """Seconds to launch the experts that a step hits one after another."""
+    moe = model.dims.moe
+    if moe is None or not model.looped:
+        return 0.0
+    each = LOOP_S + LOOPED_EXPERT_S * _hit_experts(model, tokens)
+    return np.where(on.machines.compiled_chip, 0.0, moe.moe_layers * each)
+
+
+def _hit_experts(model: Served, tokens: Lengths) -> Floats | float:
+    """Experts of a layer that a step of so many tokens hits."""
+    moe = model.dims.moe
+    return 0.0 if moe is None else moe.experts * touched_experts(model, tokens) / model.experts
 
 
 def _cache_traffic(model: Served, on: Replica, batch: Floats) -> Floats:
@@ -394,7 +429,15 @@ def cpu_decode_seconds(model: Served, on: CpuReplica, batch: Floats, positions: 
     each = fit.sequence_s + fit.word_s * model.dims.vocabulary
     host = 0.0 if model.layer_split else (fit.step_s + batch * each) * on.slowness
     own = 2 * model.active / on.decode
-    return _reading(model, on, batch * positions) + own + others + cache + on.launches + host
+    launches = on.launches + _interpreted(model, batch * positions) * on.slowness
+    return _reading(model, on, batch * positions) + own + others + cache + launches + host
+
+
+def _interpreted(model: Served, tokens: Lengths) -> Floats | float:
+    """Seconds that a reference core takes for the layers and experts of stock scripts beside their work."""
+    moe = model.dims.moe
+    experts = 0.0 if moe is None else moe.moe_layers * INTERPRETED_EXPERT_S * _hit_experts(model, tokens)
+    return (model.dims.layers * INTERPRETED_LAYER_S + experts) * model.recopied
 
 
 def _reading(model: Served, on: CpuReplica, tokens: Floats) -> Floats:
