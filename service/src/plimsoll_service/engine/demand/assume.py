@@ -114,7 +114,7 @@ def _software(filling: Filling, profile: ModelProfile | None) -> None:
         filling.take("framework", default.name, "the usual choice for this task and model")
         _on_pytorch(filling, profile)
         if family_of(profile.family).neural:
-            _tuning(filling)
+            _tuning(filling, profile)
             _back_end(filling, profile)
             _version(filling)
     elif workload.task == kind.PREPROCESSING and (library := filling.framework.library) in frameworks.ON_EVERY_CORE:
@@ -133,11 +133,16 @@ def _on_pytorch(filling: Filling, profile: ModelProfile) -> None:
         filling.note("framework", framework.name, f"{title} runs a model of this family with PyTorch")
 
 
-def _tuning(filling: Filling) -> None:
-    """How the software is built where the request does not say: TensorRT's engines are the vendor's tuned ones."""
+def _tuning(filling: Filling, profile: ModelProfile) -> None:
+    """How the software is built where the request does not say: TensorRT's engines are the vendor's tuned ones.
+
+    PyTorch has no kernels of INT8 on devices, but sends to TensorRT (discuss.pytorch.org, quantization FAQ, 161251).
+    """
     framework = filling.framework
     if framework.name in VENDORS_ENGINES:
         filling.take("tuning", "tuned", f"{framework.title} builds the vendor's tuned engines")
+    if _runs_as_it_comes(filling, profile) and filling.workload.precision == "int8":
+        filling.take("tuning", "tuned", f"{framework.title} computes INT8 with engines of TensorRT")
     if framework.tuned:
         filling.take("tuning", "tuned", f"{framework.title} comes with fused kernels")
     if filling.spelled == frameworks.TORCHREC and filling.workload.task == "inference":
@@ -145,15 +150,16 @@ def _tuning(filling: Filling) -> None:
     filling.take("tuning", "stock", OWN_SCRIPT)
 
 
-def _back_end(filling: Filling, profile: ModelProfile) -> None:
-    """Take the back end of a server that runs a network as it comes; engines are built for tuned software alone.
+def _runs_as_it_comes(filling: Filling, profile: ModelProfile) -> bool:
+    """Whether a server can run a network without an engine; recommenders have a back end of their own there."""
+    family = family_of(profile.family)
+    return filling.framework.stock is not None and not family.language_model and family.data != "table"
 
-    Recommenders have a back end of their own there.
-    """
-    family, named = family_of(profile.family), filling.framework
-    if named.stock is None or filling.workload.tuning != "stock":
-        return
-    if not family.language_model and family.data != "table":
+
+def _back_end(filling: Filling, profile: ModelProfile) -> None:
+    """Take the back end of a server that runs a network as it comes; engines are built for tuned software alone."""
+    named = filling.framework
+    if _runs_as_it_comes(filling, profile) and filling.workload.tuning == "stock":
         filling.put(framework=named.stock)
         back_end = f"{named.title} serves it with its back end of {filling.framework.title}"
         filling.note("framework", named.stock, f"{back_end}; {ENGINES}")

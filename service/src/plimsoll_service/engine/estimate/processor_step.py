@@ -15,11 +15,14 @@ from ..units import BYTES, TERA
 from .arithmetic import DOT_PRODUCTS_8, EIGHT_BIT, INT8_SHARE, Arithmetic
 
 PROCESS_CORES = 4.0  # of each process of tuned inference on processors (Intel's and MLPerf's scripts for throughput)
-# Cores that speed up one text of a model that speaks, whose layers follow each other. Kokoro kept two of four cores
+# Cores that speed up one text of a voice of convolutions, whose layers follow each other. Kokoro kept two of four cores
 # busy, and several of it all four (thewh1teagle/kokoro-onnx issue 169, 2025-09-08). Eight threads were 1.24 times as
 # fast as one (elizaOS/eliza pull request 7676, 2026-05-14), and a Core i9-14900KF with 24 cores took 45 s for 2 minutes
-# of sound (stavsap/comfyui-kokoro issue 12, 2025-04-21).
-VOICE_CORES = 2.0
+# of sound (stavsap/comfyui-kokoro issue 12, 2025-04-21). On the four cores of a Raspberry Pi 4, two threads were 1.6 to
+# 1.76 times as fast as one with 16 voices of VITS, Piper, Matcha and Kokoro, Kokoro 2.2 with three and 2.4 with four
+# (k2-fsa/sherpa-onnx discussion 3968, 2026; k2-fsa.github.io/sherpa, kokoro-en-v0_19, read 2026-11-29). What writes
+# sound token by token, or denoises it, computes as language models and denoisers do, on all cores.
+VOICE_CORES, VOICES = 2.0, "speech_1d"
 
 # Own measurement of 2026-11-23, ONNX Runtime 1.32, one thread on AMD EPYC (Zen 4, VNNI), graphs built from the papers'
 # tables, static quantisation by channel: INT8 over FP32 is 1.75 for EfficientNet-B4 (68 and 119 ms an image), 2.0 for
@@ -38,15 +41,18 @@ DEPTHWISE, YOLO, PLAIN_DETECTORS, OVER_CACHES = "depthwise_cnn", "yolo", "detr",
 # took 1/2.04 to 1/2.08 of fp32's time, 3x3 convolutions 1/1.82, depthwise ones 1/1.72 (PyTorch 2.13, as above).
 DOT_PRODUCTS = 2.0
 # The most that INT8 gains over fp32. CTranslate2 quantises what goes into each product as it comes: Whisper small's
-# encoder took 3.0 and 4.4 s (CTranslate2 4.8, as above). ONNX Runtime's products of 8 bits were 3.06 times as fast on
-# tiles as with VNNI (microsoft/onnxruntime pull request 14042, 2022-12-21: geometric mean of 16 shapes, 2.2 to 4.2). Of
-# ggml, Whisper small's encoder took 8.6 s of processor time in its 8 bits (Q8_0) and 9.0 in FP16, 104 tokens 3.6 and
-# 3.8 (own measurement of 2026-11-28, whisper.cpp 1.8.5 for AVX2, random weights, one thread of AMD EPYC, Zen 4).
+# encoder took 3.0 and 4.4 s (CTranslate2 4.8, as above). In ONNX Runtime whole networks gain on tiles what dot products
+# gain, though its products of 8 bits alone were 3.06 times as fast there (microsoft/onnxruntime pull request 14042,
+# 2022-12-21). Release 1.15 on a Xeon 8480+, 14 runs of 4 cores, gained 1.9 to 2.2 for ResNet-50 (1,564 of 712 a second
+# at most), 2.1 to 2.3 for BERT and RoBERTa base (475 of 223; 1.7 to 1.8 with scales found beforehand), 2.1 for BERT
+# large (intel/neural-compressor @012522ef, docs/source/validated_model_list.md, 2023-06-19). Of ggml, Whisper small's
+# encoder took 8.6 s of processor time in its 8 bits (Q8_0) and 9.0 in FP16, 104 tokens 3.6 and 3.8 (own measurement of
+# 2026-11-28, whisper.cpp 1.8.5 for AVX2, random weights, one thread of AMD EPYC, Zen 4).
 INT8_GAIN = {
     "whisper.cpp": 1.04,
     "faster-whisper": 1.45,
     "ctranslate2": 1.45,
-    "onnxruntime": 3.06 * DOT_PRODUCTS_8 * INT8_SHARE,
+    "onnxruntime": DOT_PRODUCTS_8 * INT8_SHARE,
 }
 
 # Runtimes that fold normalisation and activation into convolutions before they run a graph (onnxruntime.ai, graph
@@ -77,12 +83,13 @@ def team_of(job: Job, machines: Machines) -> Floats:
 
 
 def lone_voice(job: Job) -> bool:
-    """Whether one process answers, one text at a time."""
-    return job.profile is not None and job.profile.one_text and not job.training and not job.tuned
+    """Whether one process answers, one text at a time, with convolutions in one pass."""
+    voice = job.profile is not None and job.profile.one_text and job.profile.traffic == VOICES
+    return voice and not job.training and not job.tuned
 
 
 def cores_at_work(job: Job, machines: Machines) -> Floats:
-    """Cores of a machine that its processes keep busy: all, but few of one that speaks one text at a time."""
+    """Cores of a machine that its processes keep busy: all, but few of such a voice."""
     return np.minimum(machines.cores, VOICE_CORES) if lone_voice(job) else machines.cores
 
 
@@ -129,10 +136,14 @@ def busy_on_cores(
     return np.fmin(seconds(many), seconds(few))
 
 
+def yolo(profile: ModelProfile) -> bool:
+    """Whether it is a YOLO, not a detector by queries whose maps are counted as YOLO's."""
+    return profile.architecture == YOLO and PLAIN_DETECTORS not in profile.name
+
+
 def _narrow(job: Job, profile: ModelProfile) -> bool:
     """Whether it is YOLO in a graph runtime."""
-    yolo = profile.architecture == YOLO and PLAIN_DETECTORS not in profile.name
-    return yolo and job.workload.framework in GRAPH_RUNTIMES
+    return yolo(profile) and job.workload.framework in GRAPH_RUNTIMES
 
 
 def rate_on_cores(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic) -> Floats:

@@ -6,7 +6,7 @@ Training: need = C + 1.03 · (S + κ·A·b). Inference keeps weights and the liv
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import prod
 
 import numpy as np
@@ -187,7 +187,9 @@ def parts_in_turn(
 ) -> DeviceNeed:
     """The need where the parts of a pipeline take turns on the devices that it does not fit. Rule: parts-in-turn.
 
-    ``least``: the smallest batch, beside which some programs hold as many weights as they can.
+    ``least``: the smallest batch, beside which some programs hold as many weights as they can. They decode without the
+    network there, and in tiles where the decoder finds no room for the whole (comfyanonymous/ComfyUI @0920e0e5,
+    comfy/sd.py, decode; comfy/model_management.py, load_models_gpu).
     """
     network, beside = _inference_weights(job, profile, element_bytes, np.ones(len(machines)))
     largest = np.maximum(network / profile.networks_in_turn, beside)
@@ -195,8 +197,19 @@ def parts_in_turn(
     room: Floats | float = np.inf
     if job.streams_weights:
         full = usable_gib(machines) * recommended_memory_share(job) * ROUNDED
+        whole = replace(whole, per_sample=np.where(swaps, _tiled_gib(job, profile, element_bytes), whole.per_sample))
         room = full - whole.parts["framework"] - whole.per_sample * least
     return whole.in_turn(swaps, largest / (network + beside), room)
+
+
+TILE = 512**2  # pixels of an image that ComfyUI decodes at once (comfy/sd.py, decode_tiled_: 64 latents a side)
+
+
+def _tiled_gib(job: Job, profile: ModelProfile, element_bytes: Floats) -> Floats:
+    """GiB of a sample that live at once in the network, or in the decoder of a tile."""
+    tile = min(1.0, TILE / prod(profile.reference.image_size or (TILE,)))
+    live = np.maximum(live_elements(profile) * element_bytes, decoding_bytes(profile, element_bytes) * tile)
+    return live / GIB * job.coefficients.memory.allocator * memory_factor(job)
 
 
 def moving_seconds(job: Job, profile: ModelProfile, machines: Machines, need: DeviceNeed) -> Floats | float:

@@ -23,7 +23,7 @@ from ..models.profile import ENCODER_MAPS, HALF, ModelProfile
 from ..models.transformers import written_elements
 from ..obstacles import bottleneck
 from ..spreads import TENSORRT, UNSTUDIED
-from ..units import BYTES, GB, TERA
+from ..units import BYTES, GB, GIGA, TERA
 from . import processor_step
 from .arithmetic import LARGE_PRODUCTS, Arithmetic, arithmetic, small_card_share, small_cards
 from .serving.replica import compute_rate, half_peak, product_peak
@@ -70,7 +70,8 @@ class StepTerms:
     most_cores: Floats  # share of the cores that ever work
     factor: Floats  # of software and fitted effects
     at_once: Floats
-    at_peak: Floats  # a sample's operations at the peak of their path; 0 where fits to the model itself have the say
+    at_peak: Floats  # a sample's operations at the peak of their path; 0 where fits to the model itself have the say,
+    # but of convolutions on matrix units
     on_matrix: Floats  # those on matrix units, which count each operation; 0 elsewhere
     most: Floats  # share of the peak that is ever reached
 
@@ -105,7 +106,10 @@ def step_terms(job: Job, profile: ModelProfile, machines: Machines, numbers: Ari
         return _by_the_text(job, machines, job.framework.sample_s)
     writes_text = profile.generation is not None and family_of(profile.family).data == "text"  # or reads documents
     uneven = np.where(on_device & (not job.training and writes_text), software.UNEVEN_TEXTS, 1.0)
-    at_peak = _operations(job, profile) / numbers.peak
+    operations, on_matrix = _operations(job, profile), on_device & numbers.tensor
+    bounded = on_matrix & (not job.training and profile.family in CONVOLUTIONAL)
+    peak = np.where(bounded, _rate_of_short_sums(machines, numbers), numbers.peak)
+    recurrent = np.where(on_device & ~numbers.tensor & (job.training and profile.sequential), RECURRENT_SHARE, 1.0)
     return StepTerms(
         on_device=on_device,
         compute=uneven * _compute(job, profile, machines, numbers),
@@ -122,9 +126,9 @@ def step_terms(job: Job, profile: ModelProfile, machines: Machines, numbers: Ari
         most_cores=processor_step.cores_at_work(job, machines) / machines.cores,
         factor=_over_formula(job, profile, machines, numbers),
         at_once=np.where(on_device, 1.0, machines.cores / team),
-        at_peak=at_peak * ((machines.basis == UNSTUDIED) | (not job.known_model)),
-        on_matrix=at_peak * (on_device & numbers.tensor),
-        most=np.where(on_device & ~numbers.tensor & (job.training and profile.sequential), RECURRENT_SHARE, 1.0),
+        at_peak=operations / peak * (bounded | (machines.basis == UNSTUDIED) | (not job.known_model)),
+        on_matrix=operations / numbers.peak * on_matrix,
+        most=np.where(bounded, YOLO_SHARE if processor_step.yolo(profile) else CONVOLUTION_SHARE, recurrent),
     )
 
 
@@ -144,6 +148,22 @@ def _by_the_text(job: Job, machines: Machines, sample_s: float) -> StepTerms:
 # Share of the peak of plain units that a recurrent network reaches in training: the median of GNMT's 17 published runs
 # in fp32, on 11 devices, of 0.42 to 0.65 (see /v1/evidence, gnmt); one layer alone reached 0.38 at most (rnn-1024).
 RECURRENT_SHARE = 0.52
+# Share of the rate of matrix units, with sums as short as their elements, that networks of convolutions ever reached at
+# inference: in the evidence ResNet-50 on L40S in 8 bits (mlperf-inf-v4.1-0641); in 16 bits U-Net on V100, 0.47.
+CONVOLUTION_SHARE = 0.51
+# And YOLO: YOLOv9-c in TensorRT on RTX 4090, 1,224 images/s in 16 bits, and 0.35, 2,268, in 8 (levipereira/yolov9-qat
+# @c293d1f2, README, 2024). The most of 40 runs in the evidence is 0.36 (Jetson Orin NX, yolo11x), and on T4 0.32 of
+# YOLOv8l (8.06 ms: arXiv 2405.14458, table 1) and 0.27 of YOLO11x (11.3 ms: Ultralytics, docs/en/models/yolo11.md).
+YOLO_SHARE = 0.38
+# FLOP a cycle of the matrix units of a multiprocessor in 16 bits, from Volta on at least (NVIDIA's whitepapers).
+# Desktop parts and A10G list half of it, with sums in 32 bits.
+SHORT_SUMS = 1024.0
+
+
+def _rate_of_short_sums(machines: Machines, numbers: Arithmetic) -> Floats:
+    """FLOP/s of the matrix units with sums as short as their elements."""
+    units = machines.sm_count * machines.boost_ghz * GIGA * SHORT_SUMS
+    return np.fmax(numbers.peak, units * BYTES["fp16"] / numbers.element_bytes)
 
 
 def _operations(job: Job, profile: ModelProfile) -> float:
@@ -215,6 +235,8 @@ def _compute(job: Job, profile: ModelProfile, machines: Machines, numbers: Arith
     balance = np.where(balanced, fall, 1.0)
     limited = fit.power_per_sm_ghz * machines.sm_count * machines.boost_ghz / machines.power_w
     power = np.where(np.isnan(limited), 1.0, np.maximum(1.0, limited) ** fit.power_exponent)
+    if software.swaps_parts(job, profile):
+        power = power / _share_of_watts(job, machines)
     many_cores = np.where(on_device, 1.0, processor_step.crowding_of(job, processor_step.team_of(job, machines)))
     rate = numbers.peak * numbers.efficiency
     if not job.training:
@@ -281,6 +303,19 @@ def _rate_of_prompts(job: Job, profile: ModelProfile, machines: Machines) -> Flo
     fit, half = job.coefficients.token_training, half_peak(machines) / TERA
     most = LARGE_PRODUCTS * small_card_share(fit, machines, half) * peak
     return np.where(small_cards(machines, half), np.fmin(rate, most), rate)
+
+
+def _share_of_watts(job: Job, machines: Machines) -> Floats:
+    """Share of a denoiser's rate that few watts leave a card of Turing, whose attention is not Flash Attention either.
+
+    A T4 takes 26.5 s for 25 steps of SDXL (huggingface/blog @062647cf, lcm_lora.md) and 48 s for 50
+    (raunakkathuria.github.io, ai_image_generation_model_analysis, read 2026-11-29), 16.0 s for 14 of PixArt-alpha
+    (its repository @0892cfb5, pixart_lcm.md): 26.4, 50.4 and 16.8 here, and 19.5, 36.6 and 12.6 without. Cards of later
+    generations do not show it, A10 with as few watts for its rate among them.
+    """
+    half = half_peak(machines) / TERA
+    held = small_cards(machines, half) & machines.nvidia & np.isnan(machines.peak("bf16"))
+    return np.where(held, small_card_share(job.coefficients.token_training, machines, half), 1.0)
 
 
 # Width from which products are held back in training by the bandwidth of GDDR no more than at inference: what they read

@@ -425,6 +425,14 @@ def test_weights_that_find_no_room_are_streamed_by_programs_that_do_so(framework
     assert bool(found.obstacle[0] == 0) == fits
 
 
+def test_a_network_that_fits_beside_its_own_activations_is_not_streamed() -> None:
+    """ComfyUI decodes without it, in tiles where the decoder finds no room (comfy/sd.py @0920e0e5, decode)."""
+    work = Workload("inference", model="sdxl", framework="comfyui", precision="fp16", image_size=(1024, 1024))
+    found = scored(work, machine(accelerator="RTX-3070", memory_gib=64)).outcome
+
+    assert found.device.parts["weights"][0] == pytest.approx(1.03 * 2.567e9 * 2 / 2**30, rel=0.05)
+
+
 def test_weights_that_find_no_room_cross_the_bus_at_each_step() -> None:
     """Twice the steps wait for them twice as long. Rule: parts-in-turn."""
 

@@ -8,8 +8,9 @@ import pytest
 from tests.service.engine.estimate.machines import machine, scored
 
 from plimsoll_service.engine.estimate.outcome import Outcome
-from plimsoll_service.engine.units import GIB
+from plimsoll_service.engine.units import GIB, TERA
 from plimsoll_service.engine.workload import Dataset, Workload
+from plimsoll_service.evidence.models import load
 from plimsoll_service.evidence.statements import frameworks
 
 SPEECH_S = 10.0  # of a sample of generated speech
@@ -95,6 +96,9 @@ def test_conformers_transcribe_as_fast_as_the_leaderboard_says(model: str, times
         ("A10G", "sdxl", {"steps": 50}, 15.3, 0.15),  # huggingface.co/datasets/diffusers/benchmarks @e426e932
         ("RTX-3090", "sdxl", {"steps": 25}, 7.0, 0.12),  # huggingface/blog @062647cf, lcm_lora.md
         ("RTX-4090", "sdxl", {"steps": 25}, 3.4, 0.12),  # the same
+        ("T4", "sdxl", {"steps": 25, "precision": "fp16"}, 26.5, 0.12),  # the same
+        ("T4", "sdxl", {"steps": 50, "precision": "fp16"}, 48.0, 0.12),  # raunakkathuria.github.io, on g4dn.xlarge
+        ("V100-32GB", "sdxl", {"steps": 25, "precision": "fp16"}, 7.7, 0.17),  # PixArt-alpha @0892cfb5, pixart_lcm.md
         ("H100-SXM", "sd3", {"steps": 28}, 1.96, 0.12),  # siliconflow/onediff, examples/sd3, 2024-06-29 (H800)
     ],
 )
@@ -102,7 +106,9 @@ def test_images_take_as_long_as_published(
     device: str, model: str, asked: dict[str, object], seconds: float, within: float
 ) -> None:
     """One image in PyTorch without compilation, in 16 bits."""
-    assert rate(device, model, precision="bf16", batch_size=1, **asked) == pytest.approx(1 / seconds, rel=within)
+    found = rate(device, model, "pytorch", batch_size=1, **{"precision": "bf16", **asked})
+
+    assert found == pytest.approx(1 / seconds, rel=within)
 
 
 @pytest.mark.parametrize(
@@ -224,6 +230,33 @@ def test_detectors_by_queries_train_nearly_as_fast_as_published(model: str, hour
 def test_rt_detr_has_the_operations_that_its_authors_count() -> None:
     """108 images a second one by one, in TensorRT on T4 (PaddlePaddle/PaddleDetection, configs/rtdetr)."""
     assert rate("T4", "rt-detr-r50", "tensorrt", precision="fp16", batch_size=1) == pytest.approx(108, rel=0.35)
+
+
+@pytest.mark.parametrize(
+    ("device", "model", "asked", "images", "within"),
+    [
+        ("RTX-4090", "yolov9c", {"batch_size": 8, "precision": "fp16"}, 1224, 0.12),  # levipereira/yolov9-qat @c293d1f2
+        ("RTX-4090", "yolov9c", {"batch_size": 12, "precision": "int8"}, 2268, 0.12),  # the same, SiLU
+        ("T4", "yolov8l", {"batch_size": 1, "precision": "fp16"}, 1000 / 8.06, 0.2),  # arXiv 2405.14458, table 1
+        ("T4", "yolov8x", {"batch_size": 1, "precision": "fp16"}, 1000 / 12.83, 0.27),  # the same
+    ],
+)
+def test_engines_of_yolo_are_no_faster_than_published(
+    device: str, model: str, asked: dict[str, object], images: float, within: float
+) -> None:
+    """Its convolutions leave most of the matrix units' rate, whatever the batch."""
+    assert rate(device, model, "tensorrt", image_size=(640, 640), **asked) == pytest.approx(images, rel=within)
+
+
+@pytest.mark.parametrize("model", ["yolov8x", "rt-detr-x", "resnet50", "unet", "ssd300"])
+@pytest.mark.parametrize("device", ["T4", "L4", "A10", "RTX-A4000", "RTX-A2000-12GB"])
+def test_networks_of_convolutions_take_more_than_their_operations_at_the_peak(model: str, device: str) -> None:
+    """No published run reaches six tenths of the peak of matrix units, wherever products alone do."""
+    peak = machine(accelerator=device, vcpus=32, memory_gib=256).peak("fp16")[0] * TERA
+    network = load().find(model)
+
+    assert network is not None
+    assert network.forward_flops * rate(device, model, "tensorrt", precision="fp16", batch_size=64) < 0.6 * peak
 
 
 def test_one_process_in_front_of_vllm_takes_a_text_at_a_time() -> None:
