@@ -163,7 +163,7 @@ def standing_notes(job: Job, one: Standing, point: FrontierPoint, untested: bool
         yield RuleId("unproven").note(f"{why}; ranked at {said(one.premium)} times its expected value")
     if one.starting >= 1 + ALIKE:
         saved = f"{scores.SAVED_FOR_SURE:.0%} of what the day's schedule saves counts"
-        yield RuleId("uncertain-starts").note(f"{saved}, as its machines may not be had each time they start")
+        yield RuleId("uncertain-starts").note(f"{saved}, because its machines may be unavailable at a start")
     if one.starved != 1:
         yield RuleId("starved").note(f"ranked at {said(one.starved)} times its expected value")
     if one.late >= 1 + ALIKE:

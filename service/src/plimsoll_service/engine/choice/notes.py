@@ -133,7 +133,7 @@ def _limited(job: Job, one: Detail, bottleneck: str) -> str:
         return f"{limit}; attention with sinks runs without a fused kernel" if sinks else limit
     if share < HALF:  # the processor may take the larger part
         limit = f"CPU compute takes {1 - share:.0%} of the time"
-        named = f"; the bottleneck is said to be the disk, as it adds at least {DISK_BOUND_SHARE:.0%}"
+        named = f"; the disk is named as the bottleneck, because it adds at least {DISK_BOUND_SHARE:.0%}"
     by_files = not (job.tuned or job.feed is None or job.feed.sequential or bottleneck == "disk_throughput")
     waits = "; the one process waits for each disk request" if by_files else ""
     return f"{limit}; the disk adds {share:.0%} of the time{waits}{named}"
@@ -165,7 +165,7 @@ def _changed(anchoring: Anchoring, place: int) -> str:
     )
     low, high = anchoring.effects[RATE].left[:, place].tolist() if RATE in anchoring.effects else (1.0, 1.0)
     if low != 1 or high != 1:
-        return f"{told}, and the ends of the range {low:.0%} and {high:.0%} as far away"
+        return f"{told}, and the low and high ends are {low:.0%} and {high:.0%} as far from the estimate"
     return told if any(effect.log[place] != 0 for effect in known.values()) else ""
 
 
@@ -186,9 +186,9 @@ def _runs(job: Job, one: Detail) -> Iterator[Remark]:
         low, high = (check.low, check.high) if past else (check.now_low, check.now_high)
         software = " ".join(filter(None, (job.coefficients.frameworks.title_of(framework), check.releases)))
         what = f"{check.rows} runs in {bits} with {software} ({tuning})"
-        estimated = "the estimate" if past else "what a release of today is estimated to"
+        estimated = "the estimate" if past else "the estimate for a current release"
         if not check.aged and framework == job.workload.framework:
-            estimated = f"what the formula has, so that the estimate is {check.middle:.2f} of it"
+            estimated = f"the formula's figure; the estimate is {check.middle:.2f} times that figure"
         yield RuleId("measured-runs").note(
             f"{what} on this accelerator reached {low:.2f} to {high:.2f} of {estimated}: {check.source} in /v1/evidence"
         )

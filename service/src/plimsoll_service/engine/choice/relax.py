@@ -50,7 +50,7 @@ EIGHT_BITS = ("vllm", "sglang", "tensorrt-llm", "tgi")
 # Engines that read formats which few others do (ggml-org/llama.cpp, README; vllm-project/recipes, gpt-oss-120b; both
 # read 2026-11-28).
 READERS = {GGUF: "llama.cpp", MXFP4: "vllm"}
-MARGIN = "it has the memory that is needed, and less to spare than the margin of a recommendation"
+MARGIN = "it has enough memory, but less to spare than the margin of a recommendation"
 MEASURE = "a measurement of your own (measurements) narrows its range"
 
 

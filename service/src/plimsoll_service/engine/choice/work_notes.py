@@ -114,7 +114,7 @@ def inference_notes(job: Job, one: Detail) -> Iterator[Remark]:
         each = one.host_model / one.devices
         held = f"the host's memory holds {each:.1f} GiB of weights for each device"
         turns = f"{held}, whose parts take turns there: {said(each * SWAPPING_S, 2)} s a batch"
-        brings = f"{held}, and the program brings there what it has room for: the estimate counts that"
+        brings = f"{held}, and the program copies to the device what fits: the estimate includes this"
         yield RuleId("parts-in-turn").note(brings if job.streams_weights else turns)
     if job.kind == kind.INFERENCE:
         yield from _process_notes(job, one)
@@ -123,8 +123,8 @@ def inference_notes(job: Job, one: Detail) -> Iterator[Remark]:
         many = f"{least:.0f} to {counted(most, 'machine')}" if least < most else f"{counted(most, 'machine')} all day"
         yield RuleId("day-load").note(f"{many}{_starts(one)}; usd_per_hour is the mean of the day")
     if job.workload.spare_replicas:
-        spare = counted(float(job.workload.spare_replicas), "replica")
-        yield RuleId("spare-replicas").note(f"{spare} beyond the load, within {counted(one.nodes, 'machine')}")
+        spare = counted(float(job.workload.spare_replicas), "spare replica")
+        yield RuleId("spare-replicas").note(f"{counted(one.nodes, 'machine')}, with {spare}")
 
 
 def _cold_start(one: Detail) -> Iterator[Remark]:

@@ -294,7 +294,7 @@ def _training(filling: Filling, what: str, profile: ModelProfile | None) -> None
     filling.take("method", "full", "all parameters are trained if you state no other method")
     if what == kind.TOKEN_TRAINING and own_script(filling.workload):
         filling.note("tuning", "stock", EAGER)
-    by_sample = "used if the model, or more than one sample of it, does not fit without it"
+    by_sample = "used if the model, or a batch of more than one sample, does not fit otherwise"
     by_token = "used if the model does not fit without it, or is trained faster with it"
     spelled, again = filling.spelled, ("auto", by_sample if what == kind.SAMPLE_TRAINING else by_token)
     if spelled in frameworks.RECOMPUTES:

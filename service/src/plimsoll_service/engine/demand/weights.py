@@ -82,10 +82,11 @@ def _take(filling: Filling, precision: str, why: str) -> None:
 
 def _as_published(filling: Filling, model: str, published: Stored) -> None:
     """Take the published weights' precision and format; llama.cpp has files of its own."""
-    why, precision = f"the weights of {model} are published so", published.precision
+    published_in, precision = f"the weights of {model} are published in", published.precision
+    why = f"{published_in} this precision"
     if filling.framework.serving == LLAMA_CPP:
         other = _IN_GGUF.get(precision, precision)
-        _take(filling, other, why if other == precision else f"{why} in 8 bits, GGUF files likewise")
+        _take(filling, other, why if other == precision else f"{published_in} 8 bits, GGUF files likewise")
         filling.take("quantization", GGUF, _WHY[GGUF])
         return
     _take(filling, precision, why)
