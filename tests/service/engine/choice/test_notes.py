@@ -209,7 +209,7 @@ def test_runs_side_by_side_are_not_one_run(experiments: int, rule: str) -> None:
 
 @pytest.mark.parametrize(
     ("release", "text"),
-    [(None, "{now_low:.2f} to {now_high:.2f} of what a release of "), ("0.7.3", "{low:.2f} to {high:.2f} of the est")],
+    [(None, "{now_low:.2f} to {now_high:.2f} of the estimate for a current "), ("0.7.3", "{low:.2f} to {high:.2f} of the est")],
 )
 def test_runs_of_just_that_model_and_device_are_named(release: str | None, text: str) -> None:
     """The published runs of DeepSeek-R1 on MI300X in early 2025 are named beside the estimate of that release."""
@@ -382,7 +382,7 @@ def test_runs_that_check_an_estimate_move_it() -> None:
     [found] = [note.text for note in checked.reasons if note.rule == "measured-runs"]
     rate = checked.estimate.throughput
 
-    assert found.endswith(f"so that the estimate is {check.middle:.2f} of it: amd-instinct in /v1/evidence")
+    assert found.endswith(f"the estimate is {check.middle:.2f} times that figure: amd-instinct in /v1/evidence")
     assert rate.value < 0.85 * other.estimate.throughput.value
     assert rate.low <= rate.value * check.low / check.middle < rate.value * check.high / check.middle <= rate.high
 
