@@ -7,7 +7,6 @@ import traceback
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
-from functools import partial
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -109,7 +108,10 @@ def refresh_all(
         if regions == ():
             report(labelled(feed.name, f"left alone: it has no region {', '.join(call.regions)}"))
             continue
-        told = partial(_report, report, feed.name)
+
+        def told(text: str, name: str = feed.name) -> None:
+            report(labelled(name, text))
+
         request = replace(asked, cloud=feed.name, regions=regions, base_url=call.base_url, report=told)
         now = datetime.now(UTC)
         try:
@@ -142,10 +144,6 @@ def _placed(error: Exception) -> str:
 def labelled(cloud: str, text: str) -> str:
     """A line that begins with the cloud's name, which a feed may have put there already."""
     return f"{cloud}: {text.removeprefix(f'{cloud}: ')}"
-
-
-def _report(report: Callable[[str], None], cloud: str, text: str) -> None:
-    report(labelled(cloud, text))
 
 
 def _chosen(call: Call, feeds: Mapping[str, Feed], clouds: Clouds) -> list[tuple[Feed, tuple[str, ...] | None]]:
