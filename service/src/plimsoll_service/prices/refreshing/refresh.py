@@ -11,7 +11,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from ...engine.hardware import Catalog
-from ...settings import Settings
+from ...settings import MOST_TTL_HOURS, Settings
 from ...tracing import root, span
 from ..feeds import feeds_by_name
 from ..feeds.feed import NO_FACTS, CloudFacts, Feed, FeedError, FeedRequest
@@ -26,7 +26,6 @@ from .merge import Difference
 
 FILE = "file"  # the feed without a provider is asked only by name
 USE = "snapshots"  # the label of the link in the metrics
-LONGEST_TTL_HOURS = 10 * 365 * 24.0  # ten years, which is still a date
 TIMEOUT_SECONDS = 10.0  # enough for a snapshot of a megabyte over a slow network
 # A replica takes over within about ten seconds; a fetch of minutes is worth that wait.
 ATTEMPTS = 8
@@ -103,7 +102,7 @@ def refresh_all(
     """
     store = store_of(settings)
     chosen = _chosen(call, feeds_by_name(), asked.clouds)
-    ttl = timedelta(hours=min(call.ttl_hours or settings.price_ttl_hours, LONGEST_TTL_HOURS))
+    ttl = timedelta(hours=min(call.ttl_hours or settings.price_ttl_hours, MOST_TTL_HOURS))
     for feed, regions in chosen:
         if regions == ():
             report(labelled(feed.name, f"left alone: it has no region {', '.join(call.regions)}"))
