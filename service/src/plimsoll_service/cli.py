@@ -33,15 +33,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     called = [name for name in given[:1] if name in _COMMANDS]
     call = _parser(called or _COMMANDS).parse_args(given)
     command: Callable[[argparse.Namespace], int] = call.command
-    return command(call)
+    try:
+        return command(call)
+    except SettingsError as error:
+        return say(error, WRONG_CALL)
 
 
 def serve(call: argparse.Namespace) -> int:
     """Run gunicorn, unless settings or files are faulty, or the service would be open to everybody."""
-    try:
-        settings = Settings.from_environment()
-    except SettingsError as error:
-        return say(error, WRONG_CALL)
+    settings = Settings.from_environment()
     open_to_all = listening.refusal([(call.host or _OWN_HOST, call.port)], settings)
     if open_to_all is not None:
         return say(open_to_all, WRONG_CALL)

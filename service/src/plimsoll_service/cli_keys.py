@@ -12,7 +12,7 @@ from pathlib import Path
 
 from .api.guard.key_file import MOST_NAME, KeyFileError, change, read
 from .api.guard.keys import SCOPES, ApiKey, minted
-from .exit_status import DONE, REFUSED, WRONG_CALL, say
+from .exit_status import DONE, REFUSED, say
 from .settings import RateLimit, Settings, SettingsError
 
 _PERIOD = re.compile(r"([1-9][0-9]{0,4})([dhm])")
@@ -21,10 +21,6 @@ DEFAULT_GRACE = timedelta(days=1)
 Keys = dict[str, ApiKey]
 # From the keys to the changed keys, and the secret of a new one, if any.
 Change = Callable[[Keys], tuple[Keys, str | None]]
-
-
-class _NoSuchKey(Exception):
-    """The file has no key with that id."""
 
 
 def add_keys(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -87,8 +83,6 @@ def show(call: argparse.Namespace) -> int:
     """List the keys as a table."""
     try:
         keys = read(_path(call))
-    except SettingsError as error:
-        return say(error, WRONG_CALL)
     except KeyFileError as error:
         return say(error, REFUSED)
     now = datetime.now(UTC)
@@ -113,9 +107,7 @@ def _changed(call: argparse.Namespace, work: Change) -> int:
 
     try:
         change(_path(call), changed)
-    except SettingsError as error:
-        return say(error, WRONG_CALL)
-    except (KeyFileError, _NoSuchKey, OSError) as error:
+    except (KeyFileError, OSError) as error:
         return say(error, REFUSED)
     for secret in filter(None, made):
         print(secret)
@@ -125,7 +117,7 @@ def _changed(call: argparse.Namespace, work: Change) -> int:
 
 def _found(keys: Keys, key_id: str) -> ApiKey:
     if key_id not in keys:
-        raise _NoSuchKey(f"there is no key {key_id!r}; plimsoll-service keys list shows those there are")
+        raise KeyFileError(f"there is no key {key_id!r}; plimsoll-service keys list shows those there are")
     return keys[key_id]
 
 

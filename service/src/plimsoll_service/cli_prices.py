@@ -14,15 +14,15 @@ import structlog
 from .catalog import snapshot
 from .catalog.faults import CatalogError
 from .engine.hardware import Catalog
-from .exit_status import DONE, REFUSED, WRONG_CALL, say
+from .exit_status import DONE, REFUSED, say
 from .prices.feeds.feed import FeedRequest
 from .prices.redis_link import RedisRefused, RedisUnavailable
 from .prices.refreshing.facts import cloud_facts
-from .prices.refreshing.refresh import Call, WrongCall, labelled, refresh_all, store_of
+from .prices.refreshing.refresh import Call, labelled, refresh_all, store_of
 from .prices.snapshots import join, moments
 from .prices.snapshots.store import SnapshotStore
 from .prices.snapshots.table import CoverageColumns
-from .settings import Settings, SettingsError, hours_of, provider_environment, unknown_variables
+from .settings import Settings, hours_of, provider_environment, unknown_variables
 from .tracing import configure, stop
 
 HOUR = timedelta(hours=1)
@@ -132,8 +132,6 @@ def _with_settings(run: Callable[[Settings, Catalog], int]) -> int:
         _tell(*(f"warning: {sentence}" for sentence in unknown_variables()))
         configure(settings.traces_endpoint)
         return run(settings, snapshot.load(settings.catalog_path))
-    except (SettingsError, WrongCall) as error:
-        return say(error, WRONG_CALL)
     except CatalogError as error:
         return say(error, REFUSED)
     finally:

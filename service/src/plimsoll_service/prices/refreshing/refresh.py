@@ -11,7 +11,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from ...engine.hardware import Catalog
-from ...settings import MOST_TTL_HOURS, Settings
+from ...settings import MOST_TTL_HOURS, Settings, SettingsError
 from ...tracing import root, span
 from ..feeds import feeds_by_name
 from ..feeds.feed import NO_FACTS, CloudFacts, Feed, FeedError, FeedRequest
@@ -31,10 +31,6 @@ TIMEOUT_SECONDS = 10.0  # enough for a snapshot of a megabyte over a slow networ
 ATTEMPTS = 8
 
 Clouds = Mapping[str, CloudFacts]
-
-
-class WrongCall(ValueError):
-    """A call with wrong or contradictory arguments; the message says why."""
 
 
 @dataclass(frozen=True)
@@ -84,19 +80,19 @@ class CloudRefresh:
 
 
 def store_of(settings: Settings) -> SnapshotStore:
-    """The snapshots of this installation; raises ``WrongCall`` if the settings name no usable Redis."""
+    """The snapshots of this installation; raises ``SettingsError`` if the settings name no usable Redis."""
     if not settings.redis_url:
-        raise WrongCall("prices are published to a Redis: name it in PLIMSOLL_REDIS_URL")
+        raise SettingsError("prices are published to a Redis: name it in PLIMSOLL_REDIS_URL")
     try:
         return open_store(settings, USE, TIMEOUT_SECONDS)
     except ValueError as error:
-        raise WrongCall(f"PLIMSOLL_REDIS_URL: {error}") from error
+        raise SettingsError(f"PLIMSOLL_REDIS_URL: {error}") from error
 
 
 def refresh_all(
     call: Call, settings: Settings, catalog: Catalog, asked: FeedRequest, report: Callable[[str], None]
 ) -> Iterator[CloudRefresh]:
-    """Refresh cloud by cloud; a failure does not stop the others. Raises ``WrongCall`` before the first.
+    """Refresh cloud by cloud; a failure does not stop the others. Raises ``SettingsError`` before the first.
 
     ``asked`` holds the facts, credentials and exchange rates of every request.
     """
@@ -149,7 +145,7 @@ def _chosen(call: Call, feeds: Mapping[str, Feed], clouds: Clouds) -> list[tuple
     """The feeds to ask, each with its regions: all (``None``), some, or none."""
     faults = list(_faults(call, feeds, clouds))
     if faults:
-        raise WrongCall("; ".join(faults))
+        raise SettingsError("; ".join(faults))
     names = tuple(dict.fromkeys(call.clouds)) or tuple(name for name in feeds if name != FILE)
     if not call.regions:
         return [(feeds[name], None) for name in names]
