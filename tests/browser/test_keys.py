@@ -14,7 +14,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.accessibility import serious_faults
 from tests.browser.chromium import served, served_app
 
-from plimsoll_service.api.guard.key_file import change
+from plimsoll_service.api.guard.key_file import changing
 from plimsoll_service.api.guard.keys import READ, SIZE, minted
 from plimsoll_service.settings import RateLimit, Settings
 
@@ -37,7 +37,8 @@ def keyed(tmp_path: Path) -> Iterator[Keyed]:
         text, key = minted("portal", frozenset(scopes or (SIZE, READ)), rate=rate)
         path = tmp_path / "keys.jsonl"
         path.touch()
-        change(path, lambda keys: {**keys, key.id: key})
+        with changing(path) as keys:
+            keys[key.id] = key
         settings = Settings(log_level="critical", api_keys_path=path, frame_ancestors=ancestors or "'self'")
         service = served(settings)
         running.append(service)

@@ -22,7 +22,7 @@ from tests.service.catalog.conftest import FILES
 from tests.serving import served
 
 from plimsoll_service import cli
-from plimsoll_service.api.guard.key_file import change
+from plimsoll_service.api.guard.key_file import changing
 from plimsoll_service.api.guard.keys import minted
 from plimsoll_service.app import create_app
 from plimsoll_service.catalog.snapshot import load
@@ -207,7 +207,8 @@ def prepare(block: Block, folder: Path) -> None:
     if A_KEY in block.text:
         key = minted("shown", frozenset({"size"}))[1]
         key = type(key)(A_KEY, key.name, key.scopes, key.sha256, key.created)
-        change(folder / "keys.jsonl", lambda _: {A_KEY: key})
+        with changing(folder / "keys.jsonl") as keys:
+            keys[A_KEY] = key
 
 
 @pytest.mark.parametrize("block", RUN_HERE, ids=name)

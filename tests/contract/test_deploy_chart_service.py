@@ -28,7 +28,7 @@ from werkzeug.serving import make_server
 
 from plimsoll_service import cli
 from plimsoll_service.api import pricing_agreements
-from plimsoll_service.api.guard.key_file import change
+from plimsoll_service.api.guard.key_file import changing
 from plimsoll_service.api.guard.keys import minted
 from plimsoll_service.api.guard.listening import refusal
 from plimsoll_service.app import contract, create_app
@@ -184,7 +184,8 @@ def key_path(tmp_path: Path) -> Path:
 def key(key_path: Path) -> str:
     """A key in the file."""
     shown, key = minted("test", frozenset({"size"}))
-    change(key_path, lambda _: {key.id: key})
+    with changing(key_path) as keys:
+        keys[key.id] = key
     return shown
 
 

@@ -141,7 +141,8 @@ def test_either_version_reads_the_keys_that_the_other_writes(tmp_path):
     """The file of keys has only the fields that every version so far knows, so that older ones can read it."""
     _, key = minted("pipeline", frozenset({"size"}))
     path = tmp_path / "keys.jsonl"
-    key_file.change(path, lambda _: {key.id: key})
+    with key_file.changing(path) as keys:
+        keys[key.id] = key
 
     assert json.loads(path.read_text()).keys() == FIELDS_OF_A_KEY
     assert key_file.read(path) == {key.id: key}

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from plimsoll import ApiError, Client, Forbidden, PlimsollError, RateLimited, Retry, Unauthorized
 from plimsoll.cli.app import plimsoll
-from plimsoll_service.api.guard.key_file import change
+from plimsoll_service.api.guard.key_file import changing
 from plimsoll_service.api.guard.keys import ApiKey, minted
 from plimsoll_service.app import create_app
 from plimsoll_service.settings import RateLimit, Settings
@@ -28,7 +28,8 @@ def keys(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
         "size": minted("a", frozenset({"size"})),
         "read": minted("b", frozenset({"read"}), rate=RateLimit(1, "day")),
     }
-    change(path, lambda _: {key.id: key for _, key in made.values()})
+    with changing(path) as keys:
+        keys |= {key.id: key for _, key in made.values()}
     return {name: text for name, (text, _) in made.items()} | {"path": str(path)}
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib import import_module, metadata, resources
 from pathlib import Path
 from typing import TypeAlias
@@ -33,19 +33,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     called = [name for name in given[:1] if name in _COMMANDS]
     call = _parser(called or _COMMANDS).parse_args(given)
     command: Callable[[argparse.Namespace], int] = call.command
-    return command(call)
+    try:
+        return command(call)
+    except SettingsError as error:
+        return say(error, WRONG_CALL)
 
 
 def serve(call: argparse.Namespace) -> int:
     """Run gunicorn, unless settings or files are faulty, or the service would be open to everybody."""
-    try:
-        settings = Settings.from_environment()
-    except SettingsError as error:
-        return say(error, WRONG_CALL)
+    settings = Settings.from_environment()
     open_to_all = listening.refusal([(call.host or _OWN_HOST, call.port)], settings)
     if open_to_all is not None:
         return say(open_to_all, WRONG_CALL)
-    faults = list(filter(None, (_faults_of_catalog_and_terms(settings), _faults_of_keys(settings))))
+    faults = list(_faults(settings))
     for fault in faults:
         say(fault, REFUSED)
     if faults:
@@ -69,32 +69,24 @@ def gunicorn_command(host: str | None, port: int | None) -> list[str]:
     return [*command, _APPLICATION]
 
 
-def _faults_of_catalog_and_terms(settings: Settings) -> Exception | None:
-    """Fault in the operator's files, in one line before gunicorn would report it in many."""
-    if settings.terms_path is None and settings.catalog_path is None:
-        return None
-    from .api import pricing_agreements
-    from .catalog import snapshot
-    from .catalog.faults import CatalogError
+def _faults(settings: Settings) -> Iterator[Exception]:
+    """Faults in the operator's files, each in one line before gunicorn would report it in many."""
+    if settings.terms_path is not None or settings.catalog_path is not None:
+        from .api import pricing_agreements
+        from .catalog import snapshot
+        from .catalog.faults import CatalogError
 
-    try:
-        pricing_agreements.installed(settings.terms_path, snapshot.load(settings.catalog_path))
-    except (CatalogError, pricing_agreements.PricingAgreementsError) as error:
-        return error
-    return None
+        try:
+            pricing_agreements.installed(settings.terms_path, snapshot.load(settings.catalog_path))
+        except (CatalogError, pricing_agreements.PricingAgreementsError) as error:
+            yield error
+    if settings.api_keys_path is not None:
+        from .api.guard import key_file
 
-
-def _faults_of_keys(settings: Settings) -> Exception | None:
-    """Return a fault of the file of API keys."""
-    if settings.api_keys_path is None:
-        return None
-    from .api.guard import key_file
-
-    try:
-        key_file.read(settings.api_keys_path)
-    except key_file.KeyFileError as error:
-        return error
-    return None
+        try:
+            key_file.read(settings.api_keys_path)
+        except key_file.KeyFileError as error:
+            yield error
 
 
 def calibrate(call: argparse.Namespace) -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
 from pathlib import Path
 
 from .catalog import commands
@@ -20,26 +19,16 @@ def add_catalog(commands_: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "input", type=_directory, help="directory with instance_types.csv, offers*.csv and optional files"
     )
     build.add_argument("output", type=Path, help="the snapshot (.npz) to write; set PLIMSOLL_CATALOG to use it")
-    build.set_defaults(command=build_catalog)
+    build.set_defaults(command=_reported, work=lambda call: commands.build(call.input, call.output))
     export = actions.add_parser("export", help="write a snapshot as a directory of CSV files")
     export.add_argument("output", type=Path, help="directory to write")
     export.add_argument("--source", type=Path, help="snapshot to read; default: the bundled one")
-    export.set_defaults(command=export_catalog)
+    export.set_defaults(command=_reported, work=lambda call: commands.export(call.output, call.source))
 
 
-def build_catalog(call: argparse.Namespace) -> int:
-    """Build a directory of CSV files into a snapshot."""
-    return _reported(lambda: commands.build(call.input, call.output))
-
-
-def export_catalog(call: argparse.Namespace) -> int:
-    """Write a snapshot as the documented directory of CSV files."""
-    return _reported(lambda: commands.export(call.output, call.source))
-
-
-def _reported(work: Callable[[], object]) -> int:
+def _reported(call: argparse.Namespace) -> int:
     try:
-        print(work())
+        print(call.work(call))
     except (CatalogError, OSError) as error:
         return say(error, REFUSED)
     return DONE

@@ -8,23 +8,18 @@ import sys
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 
-from .api.guard.key_file import MOST_NAME, KeyFileError, change, read
+from .api.guard.key_file import MOST_NAME, KeyFileError, changing, read
 from .api.guard.keys import SCOPES, ApiKey, minted
-from .exit_status import DONE, REFUSED, WRONG_CALL, say
+from .exit_status import DONE, REFUSED, say
 from .settings import RateLimit, Settings, SettingsError
 
 _PERIOD = re.compile(r"([1-9][0-9]{0,4})([dhm])")
 _UNITS = {"d": timedelta(days=1), "h": timedelta(hours=1), "m": timedelta(minutes=1)}
 DEFAULT_GRACE = timedelta(days=1)
-Keys = dict[str, ApiKey]
-# From the keys to the changed keys, and the secret of a new one, if any.
-Change = Callable[[Keys], tuple[Keys, str | None]]
-
-
-class _NoSuchKey(Exception):
-    """The file has no key with that id."""
+Command = Callable[[argparse.Namespace], str | None]  # returns the secret of a new key
 
 
 def add_keys(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -47,51 +42,40 @@ def add_keys(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
         ("revoke", revoke, "take a key out of force"),
         ("rotate", rotate, "make a key in place of another, which ends after the time of grace, and print it"),
     ):
-        changing = _action(actions, name, command, does)
-        changing.add_argument("id", help="the part of the key between the underscores")
-    changing.add_argument("--grace", type=_period, default=DEFAULT_GRACE, metavar="24h", help="default: a day")
+        acting = _action(actions, name, command, does)
+        acting.add_argument("id", help="the part of the key between the underscores")
+    acting.add_argument("--grace", type=_period, default=DEFAULT_GRACE, metavar="24h", help="default: a day")
 
 
-def create(call: argparse.Namespace) -> int:
-    """Create a key and print it to standard output; messages go to standard error."""
+def create(call: argparse.Namespace) -> str:
+    """Create a key; return its secret."""
     scopes = frozenset(call.scope or ("size", "read"))
     secret, key = minted(call.name, scopes, expires=_after(call.expires), rate=call.rate_limit)
-    return _changed(call, lambda keys: ({**keys, key.id: key}, secret))
+    with changing(_path(call)) as keys:
+        keys[key.id] = key
+    return secret
 
 
-def rotate(call: argparse.Namespace) -> int:
-    """Create a key with the scopes, limits and lifetime of another, which expires soon."""
-
-    def swapped(keys: Keys) -> tuple[Keys, str]:
+def rotate(call: argparse.Namespace) -> str:
+    """Create a key with the scopes, limits and lifetime of another, which expires soon; return its secret."""
+    with changing(_path(call)) as keys:
         old = _found(keys, call.id)
         life = old.expires - old.created if old.expires else None
         secret, new = minted(old.name, old.scopes, expires=_after(life), rate=old.rate)
         ends = datetime.now(UTC).replace(microsecond=0) + call.grace
-        ended = replace(old, expires=min(ends, old.expires or ends))
-        return {**keys, old.id: ended, new.id: new}, secret
-
-    return _changed(call, swapped)
+        keys |= {old.id: replace(old, expires=min(ends, old.expires or ends)), new.id: new}
+    return secret
 
 
-def revoke(call: argparse.Namespace) -> int:
+def revoke(call: argparse.Namespace) -> None:
     """Remove a key from the file."""
-
-    def without(keys: Keys) -> tuple[Keys, None]:
-        _found(keys, call.id)
-        return {key_id: key for key_id, key in keys.items() if key_id != call.id}, None
-
-    return _changed(call, without)
+    with changing(_path(call)) as keys:
+        del keys[_found(keys, call.id).id]
 
 
-def show(call: argparse.Namespace) -> int:
+def show(call: argparse.Namespace) -> None:
     """List the keys as a table."""
-    try:
-        keys = read(_path(call))
-    except SettingsError as error:
-        return say(error, WRONG_CALL)
-    except KeyFileError as error:
-        return say(error, REFUSED)
-    now = datetime.now(UTC)
+    keys, now = read(_path(call)), datetime.now(UTC)
     rows = [("id", "name", "scopes", "created", "expires", "rate_limit")]
     for key in keys.values():
         ends = "expired" if key.expired(now) else f"{key.expires:%Y-%m-%dT%H:%MZ}" if key.expires else "-"
@@ -100,32 +84,23 @@ def show(call: argparse.Namespace) -> int:
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         print("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
-    return DONE
 
 
-def _changed(call: argparse.Namespace, work: Change) -> int:
-    made: list[str | None] = []
-
-    def changed(keys: Keys) -> Keys:
-        left, secret = work(keys)
-        made.append(secret)
-        return left
-
+def _reported(command: Command, call: argparse.Namespace) -> int:
+    """Print the secret of a new key, once, to standard output; messages go to standard error."""
     try:
-        change(_path(call), changed)
-    except SettingsError as error:
-        return say(error, WRONG_CALL)
-    except (KeyFileError, _NoSuchKey, OSError) as error:
+        secret = command(call)
+    except (KeyFileError, OSError) as error:
         return say(error, REFUSED)
-    for secret in filter(None, made):
+    if secret is not None:
         print(secret)
         sys.stderr.write("This key is shown once: it is not kept, only its hash.\n")
     return DONE
 
 
-def _found(keys: Keys, key_id: str) -> ApiKey:
+def _found(keys: dict[str, ApiKey], key_id: str) -> ApiKey:
     if key_id not in keys:
-        raise _NoSuchKey(f"there is no key {key_id!r}; plimsoll-service keys list shows those there are")
+        raise KeyFileError(f"there is no key {key_id!r}; plimsoll-service keys list shows those there are")
     return keys[key_id]
 
 
@@ -142,14 +117,11 @@ def _after(period: timedelta | None) -> datetime | None:
 
 
 def _action(
-    actions: argparse._SubParsersAction[argparse.ArgumentParser],
-    name: str,
-    command: Callable[[argparse.Namespace], int],
-    does: str,
+    actions: argparse._SubParsersAction[argparse.ArgumentParser], name: str, command: Command, does: str
 ) -> argparse.ArgumentParser:
     parser = actions.add_parser(name, help=does)
     parser.add_argument("--file", type=Path, help="the file of keys; default: that of PLIMSOLL_API_KEYS")
-    parser.set_defaults(command=command)
+    parser.set_defaults(command=partial(_reported, command))
     return parser
 
 

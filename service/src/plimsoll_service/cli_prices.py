@@ -8,21 +8,22 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
+from functools import partial
 
 import structlog
 
 from .catalog import snapshot
 from .catalog.faults import CatalogError
 from .engine.hardware import Catalog
-from .exit_status import DONE, REFUSED, WRONG_CALL, say
+from .exit_status import DONE, REFUSED, say
 from .prices.feeds.feed import FeedRequest
 from .prices.redis_link import RedisRefused, RedisUnavailable
 from .prices.refreshing.facts import cloud_facts
-from .prices.refreshing.refresh import Call, WrongCall, labelled, refresh_all, store_of
+from .prices.refreshing.refresh import Call, labelled, refresh_all, store_of
 from .prices.snapshots import join, moments
 from .prices.snapshots.store import SnapshotStore
 from .prices.snapshots.table import CoverageColumns
-from .settings import Settings, SettingsError, hours_of, provider_environment, unknown_variables
+from .settings import Settings, hours_of, provider_environment, unknown_variables
 from .tracing import configure, stop
 
 HOUR = timedelta(hours=1)
@@ -35,7 +36,7 @@ def add_prices(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     prices = commands.add_parser("prices", help="fetch prices and publish them to Redis")
     actions = prices.add_subparsers(title="actions", required=True, metavar="ACTION")
     status = actions.add_parser("status", help="list the stored snapshots, their sources and the memory they use")
-    status.set_defaults(command=show_status)
+    status.set_defaults(command=partial(_with_settings, show_status))
     refresh = actions.add_parser("refresh", help="fetch, check and publish prices; prints the new version")
     refresh.add_argument("--cloud", action="append", default=[], help="a provider, or 'file'; default: all providers")
     refresh.add_argument("--region", action="append", default=[], help="a region; default: the catalog's regions")
@@ -51,48 +52,40 @@ def add_prices(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         help="units of a currency per US dollar, for lists in that currency",
     )
     refresh.add_argument("--ttl", type=_hours, metavar="24h", help="hours until stale; default: PLIMSOLL_PRICE_TTL")
-    refresh.set_defaults(command=refresh_prices)
+    refresh.set_defaults(command=partial(_with_settings, refresh_prices))
 
 
-def refresh_prices(call: argparse.Namespace) -> int:
+def refresh_prices(call: argparse.Namespace, settings: Settings, catalog: Catalog) -> int:
     """Fetch and publish; the last version published goes to standard output, everything else to standard error."""
-
-    def run(settings: Settings, catalog: Catalog) -> int:
-        rates = dict(call.exchange_rate)
-        asked = FeedRequest("", clouds=cloud_facts(catalog), environment=provider_environment(), units_per_usd=rates)
-        wanted = Call(tuple(call.cloud), tuple(call.region), call.url, call.accept, call.ttl)
-        version, status = None, DONE
-        for refreshed in refresh_all(wanted, settings, catalog, asked, _tell):
-            if refreshed.published is None:
-                status = REFUSED
-                _tell(*(f"{refreshed.cloud}: refused: {reason}" for reason in refreshed.reasons))
-                continue
-            done = refreshed.published
-            version = done.version
-            counts = f"{done.priced:,} prices, {done.new:,} new, {done.lost:,} lost, {done.moved:,} moved far"
-            warnings = (f"warning: {why}" for why in done.left)
-            _tell(*(labelled(refreshed.cloud, line) for line in (*done.notes, *warnings, f"{counts}: {version}")))
-            if done.left and call.strict:
-                status = REFUSED
-        if version is not None:
-            sys.stdout.write(f"{version}\n")
-        return status
-
-    return _with_settings(run)
+    rates = dict(call.exchange_rate)
+    asked = FeedRequest("", clouds=cloud_facts(catalog), environment=provider_environment(), units_per_usd=rates)
+    wanted = Call(tuple(call.cloud), tuple(call.region), call.url, call.accept, call.ttl)
+    version, status = None, DONE
+    for refreshed in refresh_all(wanted, settings, catalog, asked, _tell):
+        if refreshed.published is None:
+            status = REFUSED
+            _tell(*(f"{refreshed.cloud}: refused: {reason}" for reason in refreshed.reasons))
+            continue
+        done = refreshed.published
+        version = done.version
+        counts = f"{done.priced:,} prices, {done.new:,} new, {done.lost:,} lost, {done.moved:,} moved far"
+        warnings = (f"warning: {why}" for why in done.left)
+        _tell(*(labelled(refreshed.cloud, line) for line in (*done.notes, *warnings, f"{counts}: {version}")))
+        if done.left and call.strict:
+            status = REFUSED
+    if version is not None:
+        sys.stdout.write(f"{version}\n")
+    return status
 
 
-def show_status(_: argparse.Namespace) -> int:
+def show_status(_: argparse.Namespace, settings: Settings, catalog: Catalog) -> int:
     """Print the price snapshots in Redis."""
-
-    def run(settings: Settings, catalog: Catalog) -> int:
-        try:
-            lines = list(_status(store_of(settings), catalog, datetime.now(UTC)))
-        except (RedisUnavailable, RedisRefused) as error:
-            return say(f"Redis cannot be asked: {error}", REFUSED)
-        sys.stdout.write("".join(f"{line}\n" for line in lines))
-        return DONE
-
-    return _with_settings(run)
+    try:
+        lines = list(_status(store_of(settings), catalog, datetime.now(UTC)))
+    except (RedisUnavailable, RedisRefused) as error:
+        return say(f"Redis cannot be asked: {error}", REFUSED)
+    sys.stdout.write("".join(f"{line}\n" for line in lines))
+    return DONE
 
 
 def _status(store: SnapshotStore, catalog: Catalog, now: datetime) -> Iterator[str]:
@@ -124,16 +117,14 @@ def _sources(coverage: CoverageColumns, now: datetime) -> Iterator[str]:
         yield f"  {cloud} {purchase}: {regions} regions, {source}, {age:.1f} hours old, {state} {fresh_until}"
 
 
-def _with_settings(run: Callable[[Settings, Catalog], int]) -> int:
+def _with_settings(run: Callable[[argparse.Namespace, Settings, Catalog], int], call: argparse.Namespace) -> int:
     """Run with the environment's settings and catalog."""
     structlog.configure(logger_factory=lambda *_: structlog.PrintLogger(sys.stderr))
     try:
         settings = Settings.from_environment()
         _tell(*(f"warning: {sentence}" for sentence in unknown_variables()))
         configure(settings.traces_endpoint)
-        return run(settings, snapshot.load(settings.catalog_path))
-    except (SettingsError, WrongCall) as error:
-        return say(error, WRONG_CALL)
+        return run(call, settings, snapshot.load(settings.catalog_path))
     except CatalogError as error:
         return say(error, REFUSED)
     finally:

@@ -47,7 +47,7 @@ DEFAULT_BATCH_SECONDS = 25  # within the thirty that clients, proxies and the SD
 
 
 class SettingsError(ValueError):
-    """Environment variables that cannot be used; the message names each, and its valid values."""
+    """Environment variables or arguments that cannot be used; the message names each, and its valid values."""
 
 
 @dataclass(frozen=True)

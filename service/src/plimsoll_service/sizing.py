@@ -50,7 +50,7 @@ class Sizer:
         self._prices = prices
         self._terms = terms
         self._markets = Markets(market_of(catalog, coefficients, prices.current().prices))
-        prices.subscribe(self._markets.prepare)
+        prices.subscribe(self._markets.at)  # before the first request at new prices
 
     def faults(self, query: Query, on: tuple[Hardware, ...] = (), prices: Prices | None = None) -> tuple[Fault, ...]:
         """Everything that is wrong with a well-formed query beyond its form."""
@@ -119,10 +119,6 @@ class Markets:
         if found.market.prices.version != prices.version:
             found = self._latest = self._kept.get_or_create(prices.version, partial(self._make, prices))
         return found
-
-    def prepare(self, prices: Prices) -> None:
-        """Prepare the market before the first request at these prices."""
-        self.at(prices)
 
     def _make(self, prices: Prices) -> PreparedMarket:
         # Where only sources went stale the offers are the same, and so is nearly all of the market used last.

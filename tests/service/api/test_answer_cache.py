@@ -13,7 +13,7 @@ from tests.service.fitted import FITTED
 from werkzeug.test import TestResponse
 
 from plimsoll_service.api.answer_cache import ENTRY_BYTES
-from plimsoll_service.api.guard.key_file import change
+from plimsoll_service.api.guard.key_file import changing
 from plimsoll_service.api.guard.keys import minted
 from plimsoll_service.api.service import Service
 from plimsoll_service.app import assemble, create_app
@@ -171,7 +171,8 @@ def test_with_keys_a_question_that_came_before_still_needs_one(tmp_path: Path) -
     """With keys, a cached answer needs a key too."""
     keys = tmp_path / "keys.jsonl"
     secret, key = minted("asks", frozenset({"size"}))
-    change(keys, lambda _: {key.id: key})
+    with changing(keys) as kept:
+        kept[key.id] = key
     client = create_app(Settings(log_level="critical", api_keys_path=keys)).test_client()
     body, with_key = {"workload": {"task": "hpc", "flops": 1e18}}, {"X-API-Key": secret}
 

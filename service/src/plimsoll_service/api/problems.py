@@ -59,6 +59,12 @@ def refusal(refused: Refused, instance: str) -> dict[str, Any]:
     return problem(UNPROCESSABLE, detail, instance, refused.faults)
 
 
+def unexpected() -> dict[str, Any]:
+    """The problem document of the exception that is being handled, which is logged."""
+    structlog.get_logger(__name__).exception("unexpected_error", path=masked(request.path))
+    return problem(INTERNAL, "an unexpected fault of the service; it has been logged", here())
+
+
 def here() -> str:
     """The request's path as a URI reference, for a problem's ``instance``."""
     return quote(request.path)
@@ -68,7 +74,7 @@ def register(app: Flask) -> None:
     """Answer every error of the application with a problem document."""
     app.register_error_handler(HTTPException, _http_error)
     app.register_error_handler(Refused, lambda error: _response(refusal(error, here())))
-    app.register_error_handler(Exception, _unexpected)
+    app.register_error_handler(Exception, lambda _: _response(unexpected()))
 
 
 def _http_error(error: HTTPException) -> Any:
@@ -92,11 +98,6 @@ def _drain() -> None:
     left = min(request.content_length or 0, 2 * (request.max_content_length or 0))
     while left > 0 and (piece := request.input_stream.read(min(left, DRAIN_BYTES))):
         left -= len(piece)
-
-
-def _unexpected(_: Exception) -> Response:
-    structlog.get_logger(__name__).exception("unexpected_error", path=masked(request.path))
-    return _response(problem(INTERNAL, "an unexpected fault of the service; it has been logged", here()))
 
 
 def _response(document: dict[str, Any]) -> Response:

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-import structlog
 from flask import Blueprint, Response, current_app, request
 from werkzeug.exceptions import RequestEntityTooLarge
 
@@ -26,7 +25,7 @@ from .guard.gate import charge
 from .loading import load
 from .negotiate import PARAMETER, answer, chosen
 from .operation import question
-from .problems import INTERNAL, UNPROCESSABLE, here, problem, refusal
+from .problems import UNPROCESSABLE, here, problem, refusal, unexpected
 from .replay import PARAMETER as SNAPSHOT
 from .replay import asked_at
 from .request_middleware import refused, rejected
@@ -134,5 +133,4 @@ def _result(document: Any, prices: Prices) -> dict[str, Any]:
         refused(UNPROCESSABLE)
         return refusal(faults, here())
     except Exception:
-        structlog.get_logger(__name__).exception("unexpected_error", path=request.path)
-        return problem(INTERNAL, "an unexpected fault of the service; it has been logged", here())
+        return unexpected()

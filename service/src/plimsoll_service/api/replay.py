@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from flask import Request
 from werkzeug.datastructures import MultiDict
 from werkzeug.exceptions import NotFound, ServiceUnavailable
@@ -22,17 +20,10 @@ MOST_NAMED = 10
 RETRY_AFTER_SECONDS = 5  # a failed store is not asked again for this long
 
 
-@dataclass(frozen=True)
-class Replay:
-    """The version of the prices to answer at; ``None`` for those in force."""
-
-    snapshot: str | None = None
-
-
 class ReplaySchema(StrictSchema):
     """The query parameters of a question beside its format."""
 
-    target = Replay
+    target = dict
 
     snapshot = Version()
 
@@ -63,7 +54,7 @@ def asked_at(request: Request, *, alone: bool = True) -> tuple[PriceBook, tuple[
         return book_of(None), ()
     own = MultiDict([(PARAMETER, text) for text in request.args.getlist(PARAMETER)])
     try:
-        return book_of(REPLAY.load(request.args if alone else own, beside=(FORMAT,)).snapshot), ()
+        return book_of(REPLAY.load(request.args if alone else own, beside=(FORMAT,)).get(PARAMETER)), ()
     except Refused as refused:
         return book_of(None), refused.faults
 

@@ -128,7 +128,7 @@ class LivePrices:
         self._replays = replays or Replays(catalog)
         self._clock = clock
         self._history: tuple[Pointer, ...] = ()
-        self._subscribers: list[Callable[[Prices], None]] = []
+        self._subscribers: list[Callable[[Prices], object]] = []
         self._lock = Lock()
         self._watch: Callable[[], None] = lambda: show_version(catalog.version)
 
@@ -170,7 +170,7 @@ class LivePrices:
         own = self._bundled.prices
         return (*published, KeptSnapshot(own.version, own.as_of, None, len(own.offers)))
 
-    def subscribe(self, prepare: Callable[[Prices], None]) -> None:
+    def subscribe(self, prepare: Callable[[Prices], object]) -> None:
         """Have ``prepare`` called with new prices before they come into force."""
         self._subscribers.append(prepare)
 

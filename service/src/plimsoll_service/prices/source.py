@@ -168,7 +168,7 @@ class PriceSource(Protocol):
     def kept(self) -> tuple[KeptSnapshot, ...]:
         """The snapshots that can be replayed, newest first."""
 
-    def subscribe(self, prepare: Callable[[Prices], None]) -> None:
+    def subscribe(self, prepare: Callable[[Prices], object]) -> None:
         """Have ``prepare`` called with new prices before they come into force, away from any request."""
 
     def watch(self) -> None:

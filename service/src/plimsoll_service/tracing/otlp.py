@@ -56,10 +56,6 @@ class _Exporter(SpanExporter):
         """Stop sending."""
         self._exporter.shutdown()
 
-    def force_flush(self, timeout_millis: int = 30_000) -> bool:
-        """Flush the wrapped exporter."""
-        return self._exporter.force_flush(timeout_millis)
-
 
 def _resource() -> Resource:
     """Resource of the spans: the service's name in the environment, otherwise its own."""

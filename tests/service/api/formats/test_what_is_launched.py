@@ -273,7 +273,9 @@ def started(name: str, workload: str, catalog: Catalog, purchase: str = "on_dema
     text = written if isinstance(written, str) else written.decode()
     assert not HOSTS.search(text), text
     consumer = form.consumer
-    launch = consumer.pick(answer, catalog).launch if consumer else launch_of(answer, answer.recommendations[0])
+    launch = (
+        consumer.pick(answer, catalog).launch if consumer else launch_of(answer, answer.recommendations[0], catalog)
+    )
     if launch is None:
         assert yaml.load(text, yaml.CSafeLoader) == {}
         return None

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from plimsoll_service.api.guard.key_file import change
+from plimsoll_service.api.guard.key_file import changing
 from plimsoll_service.api.guard.keys import ApiKey, minted
 from plimsoll_service.api.guard.limits import Counts
 from plimsoll_service.api.service import Service
@@ -40,7 +40,8 @@ def issue(key_path: Path) -> Issue:
     def issued(*scopes: str, **more: Any) -> str:
         text, key = minted("test", frozenset(scopes))
         kept: ApiKey = replace(key, **more)
-        change(key_path, lambda keys: {**keys, kept.id: kept})
+        with changing(key_path) as keys:
+            keys[kept.id] = kept
         return text
 
     return issued

@@ -18,7 +18,7 @@ from prometheus_client import REGISTRY
 from structlog.testing import capture_logs
 from tests.service.api.guard.conftest import Guarded, Issue, bearer
 
-from plimsoll_service.api.guard.key_file import LOOK_SECONDS, KeyFileError, WatchedKeys, change, read
+from plimsoll_service.api.guard.key_file import LOOK_SECONDS, KeyFileError, WatchedKeys, changing, read
 from plimsoll_service.api.guard.keys import SHAPE, ApiKey, minted
 from plimsoll_service.app import configure_logging
 from plimsoll_service.settings import RateLimit
@@ -28,7 +28,8 @@ TEXT, KEY = minted("pipeline", frozenset({"size", "read"}), rate=RateLimit(60, "
 
 def added(path: Path, key: ApiKey) -> None:
     """Put the key into the file."""
-    change(path, lambda keys: {**keys, key.id: key})
+    with changing(path) as keys:
+        keys[key.id] = key
 
 
 def line(**changed: Any) -> str:
@@ -89,8 +90,8 @@ def test_a_write_that_fails_leaves_the_file_as_it_was(tmp_path: Path) -> None:
     path = tmp_path / "keys"
     added(path, KEY)
 
-    with pytest.raises(AttributeError):
-        change(path, lambda _: {"x": None})
+    with pytest.raises(AttributeError), changing(path) as keys:
+        keys["x"] = None
     assert read(path) == {KEY.id: KEY}
     assert list(tmp_path.iterdir()) == [path]
 
@@ -182,7 +183,8 @@ def test_a_new_key_is_taken_and_a_revoked_one_refused(key_path: Path, issue: Iss
 
     clock.now += LOOK_SECONDS
     assert key_id in watched.current()
-    change(key_path, lambda _: {})
+    with changing(key_path) as keys:
+        keys.clear()
     clock.now += LOOK_SECONDS
     assert key_id not in watched.current()
 
@@ -276,7 +278,8 @@ def test_what_changes_in_the_file_is_in_the_log(key_path: Path, issue: Issue, cl
     """The log names the ids of new, changed and revoked keys."""
     first = issue("read").split("_")[1]
     watched = WatchedKeys(key_path, clock)
-    change(key_path, lambda _: {})
+    with changing(key_path) as keys:
+        keys.clear()
     second = issue("read").split("_")[1]
     clock.now += LOOK_SECONDS
     with capture_logs() as events:

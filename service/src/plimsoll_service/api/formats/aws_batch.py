@@ -6,12 +6,10 @@ import math
 from base64 import b64encode
 from typing import Any
 
-from ...engine.hardware import Catalog
 from . import support
 from .commands import LOCAL_DISK_SETUP, OWN_IMAGE, command
 from .format import Consumer
 from .launch import DATA, Launch
-from .machines import Machine
 from .yaml_text import requests_format
 
 _TOOL = "aws-batch"
@@ -26,7 +24,7 @@ _PLACE = (
 )
 
 
-def _against(launch: Launch, _: Machine) -> str | None:
+def _against(launch: Launch) -> str | None:
     if launch.service:
         return "AWS Batch runs jobs, and no services"
     if launch.span > 1 and (launch.spot or not support.able(_TOOL, "aws", "multi_node")):
@@ -40,7 +38,7 @@ CONSUMER = Consumer(
 )
 
 
-def _requests(launch: Launch, _: Catalog, told: tuple[str, ...]) -> dict[str, Any]:
+def _requests(launch: Launch, told: tuple[str, ...]) -> dict[str, Any]:
     return {
         "CreateLaunchTemplate": _template(launch),
         "CreateComputeEnvironment": _environment(launch),

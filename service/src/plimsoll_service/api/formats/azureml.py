@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ...engine.hardware import Catalog
 from .. import data_files
 from .commands import HEALTH, OWN_IMAGE, PORT, command, off_an_endpoint
 from .format import Consumer
@@ -24,11 +23,11 @@ CONSUMER = Consumer(
     launches=lambda machine: machine.family in _SERIES,
     # The list of endpoints is read for machines with accelerators; the others are those of jobs.
     serves=lambda machine: machine.family in (_SERIES if machine.accelerator is None else _ENDPOINTS),
-    against=lambda launch, _: off_an_endpoint(launch, "Azure ML"),
+    against=lambda launch: off_an_endpoint(launch, "Azure ML"),
 )
 
 
-def _notes(launch: Launch, _: Catalog) -> Iterator[str]:
+def _notes(launch: Launch) -> Iterator[str]:
     if launch.service:
         yield "the image's entry point is to run $COMMAND"
     yield from of_the_user(launch, OWN_IMAGE if launch.service else None)
@@ -71,4 +70,4 @@ def _deployment(launch: Launch) -> dict[str, Any]:
     }
 
 
-AZUREML = yaml_format("azureml", CONSUMER, lambda launch, _: (_deployment if launch.service else _job)(launch), _notes)
+AZUREML = yaml_format("azureml", CONSUMER, lambda launch: (_deployment if launch.service else _job)(launch), _notes)

@@ -9,12 +9,11 @@ from dataclasses import replace
 from typing import Any
 
 from ...engine.answer import Recommendation
-from ...engine.hardware import Catalog
 from . import support
 from .commands import OWN_IMAGE, PORT, command, image, on_several_ports
 from .format import Consumer
 from .launch import DATA, Launch
-from .machines import FLEXIBLE, NO_REGION, Machine, machine_of, machine_type, region_name
+from .machines import FLEXIBLE, NO_REGION, Machine, machine_type, region_name
 from .yaml_text import of_the_user, yaml_format
 
 # dstack's names of accelerator vendors; source: dstack.ai, reference/dstack.yml/task.
@@ -42,7 +41,7 @@ def _listed(machine: Machine) -> bool:
     return not patterns or with_gpu or any(re.match(pattern, machine.instance_type) for pattern in patterns)
 
 
-def _against(launch: Launch, _: Machine) -> str | None:
+def _against(launch: Launch) -> str | None:
     cloud = launch.one.cloud
     if launch.service and launch.span > 1:
         return "a replica of dstack is one machine"
@@ -59,8 +58,8 @@ def _against(launch: Launch, _: Machine) -> str | None:
 CONSUMER = Consumer("dstack", ("aws", "azure", "gcp", "lambda", "nebius", "oci", "verda"), _launches, against=_against)
 
 
-def _run(launch: Launch, catalog: Catalog) -> dict[str, Any]:
-    first, machine = launch.one, machine_of(launch.one, catalog)
+def _run(launch: Launch) -> dict[str, Any]:
+    first, machine = launch.one, launch.machine
     kind = (
         {"type": "service", "port": PORT, "replicas": launch.units}
         if launch.service
@@ -81,7 +80,7 @@ def _run(launch: Launch, catalog: Catalog) -> dict[str, Any]:
     }
 
 
-def _notes(launch: Launch, _: Catalog) -> Iterator[str]:
+def _notes(launch: Launch) -> Iterator[str]:
     if launch.local_disk:
         yield "dstack does not mount local NVMe: the disk is a root volume of the same size, which may be slower"
     yield from of_the_user(launch)

@@ -15,7 +15,7 @@ from ...engine.names import index, key
 from ...engine.workload import Query, Workload
 from ..encode import encode
 from .launch import Launch, launch_of
-from .machines import CATALOGS_KEPT, OWN, Machine, machine_of, machines
+from .machines import CATALOGS_KEPT, OWN, Machine, machines
 
 _CONSIDERED = 30  # recommendations, of which a tool gets the first that it can launch
 
@@ -39,7 +39,7 @@ class Consumer:
     clouds: tuple[str, ...]
     launches: Callable[[Machine], bool] = lambda _: True
     serves: Callable[[Machine], bool] | None = None
-    against: Callable[[Launch, Machine], str | None] = lambda _launch, _machine: None
+    against: Callable[[Launch], str | None] = lambda _: None
 
     def has(self, machine: Machine, service: bool) -> bool:
         """Whether it has the machine for a service, or for a job."""
@@ -49,22 +49,20 @@ class Consumer:
         """The best recommendation that it can launch, and those before it."""
         passed: list[tuple[Recommendation, str]] = []
         for one in answer.recommendations:
-            launch = launch_of(answer, one)
-            reason = self.against_it(launch, catalog)
+            launch = launch_of(answer, one, catalog)
+            reason = self.against_it(launch)
             if reason is None:
                 return Pick(launch, tuple(passed))
             passed.append((one, reason))
         return Pick(None, tuple(passed))
 
-    def against_it(self, launch: Launch, catalog: Catalog) -> str | None:
+    def against_it(self, launch: Launch) -> str | None:
         """Reason why the tool cannot launch this; ``None`` if it can."""
-        one = launch.one
-        if one.cloud not in self.clouds:
-            return f"{self.title} does not rent from {one.cloud}"
-        machine = machine_of(one, catalog)
-        if not self.has(machine, launch.service):
+        if launch.one.cloud not in self.clouds:
+            return f"{self.title} does not rent from {launch.one.cloud}"
+        if not self.has(launch.machine, launch.service):
             return f"{self.title} does not have this machine for {'services' if launch.service else 'jobs'}"
-        return self.against(launch, machine)
+        return self.against(launch)
 
 
 def launchable(query: Query, form: Format[Any], catalog: Catalog) -> Query:

@@ -9,12 +9,11 @@ from dataclasses import replace
 from typing import Any
 
 from ...engine.answer import Recommendation
-from ...engine.hardware import Catalog
 from . import support
 from .format import Consumer
 from .kubernetes import devices
 from .launch import Launch
-from .machines import SPOT, Machine, machine_of, region_name
+from .machines import SPOT, Machine, region_name
 from .yaml_text import yaml_format
 
 # Group and kind of each provider's node class, which holds facts of the cluster (image, network, disk). Sources:
@@ -45,8 +44,8 @@ def _listed(machine: Machine) -> bool:
 CONSUMER = Consumer("Karpenter", tuple(_NODE_CLASSES), _launches)
 
 
-def _node_pool(launch: Launch, catalog: Catalog) -> dict[str, Any]:
-    first, machine = launch.one, machine_of(launch.one, catalog)
+def _node_pool(launch: Launch) -> dict[str, Any]:
+    first, machine = launch.one, launch.machine
     group, kind = _NODE_CLASSES[first.cloud]
     spec = {
         "nodeClassRef": {"group": group, "kind": kind, "name": _NODE_CLASS_NAME},
@@ -62,7 +61,7 @@ def _node_pool(launch: Launch, catalog: Catalog) -> dict[str, Any]:
     }
 
 
-def _notes(launch: Launch, _: Catalog) -> Iterator[str]:
+def _notes(launch: Launch) -> Iterator[str]:
     kind = _NODE_CLASSES[launch.one.cloud][1]
     yield "the format kubernetes is what runs on these nodes"
     if launch.local_disk and launch.one.cloud == "aws":

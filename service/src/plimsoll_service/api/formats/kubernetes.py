@@ -8,15 +8,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from ...engine.answer import Recommendation
-from ...engine.hardware import Catalog
 from . import support
 from .commands import HEALTH, PORT, command, image
 from .format import Consumer
 from .launch import DATA, Launch
-from .machines import OWN, SPOT, Machine, machine_of, recommended_type, region_name, tpu_machine
+from .machines import OWN, SPOT, Machine, recommended_type, region_name, tpu_machine
 from .yaml_text import of_the_user, yaml_format
-
-Devices = dict[str, int]
 
 _TOOL = "kubernetes"
 _NAME = "plimsoll"
@@ -40,7 +37,7 @@ _RESOURCES = {
 }
 
 
-def devices(machine: Machine) -> Devices:
+def devices(machine: Machine) -> dict[str, int]:
     """The devices of one machine by resource name; a share of a device counts as one, as in its plugin."""
     resource = _RESOURCES.get(machine.vendor or "")
     return {resource: math.ceil(machine.count)} if resource else {}
@@ -65,7 +62,7 @@ _MILLI = 1000
 _MIB_PER_GIB = 1024
 
 
-def _against(launch: Launch, _: Machine) -> str | None:
+def _against(launch: Launch) -> str | None:
     cloud = launch.one.cloud
     if cloud != OWN and not support.able(_TOOL, cloud, "node_pool"):
         return f"{cloud} has no managed Kubernetes"
@@ -75,13 +72,13 @@ def _against(launch: Launch, _: Machine) -> str | None:
 CONSUMER = Consumer("Kubernetes", (*support.clouds(_TOOL, "node_pool"), OWN), against=_against)
 
 
-def workload(launch: Launch, catalog: Catalog) -> dict[str, Any]:
+def workload(launch: Launch) -> dict[str, Any]:
     """The object that runs the pods."""
     kind = _replicated if launch.service and launch.span > 1 else _deployment if launch.service else _job
-    return kind(launch, devices(machine_of(launch.one, catalog)))
+    return kind(launch)
 
 
-def notes(launch: Launch, _: Catalog) -> Iterator[str]:
+def notes(launch: Launch) -> Iterator[str]:
     """Additions that the cluster and the user have to make."""
     where = "local disks" if launch.local_disk else "root volume"
     yield f"each node's ephemeral storage: {launch.disk_gib} GiB on its {where}"
@@ -96,7 +93,7 @@ def notes(launch: Launch, _: Catalog) -> Iterator[str]:
     yield from of_the_user(launch, image(launch))
 
 
-def _deployment(launch: Launch, device: Devices) -> dict[str, Any]:
+def _deployment(launch: Launch) -> dict[str, Any]:
     """A service: one pod for each replica of the model, or for each machine."""
     serving = launch.one.estimate.serving
     replicas = serving.replicas if serving and launch.split else launch.units
@@ -107,14 +104,14 @@ def _deployment(launch: Launch, device: Devices) -> dict[str, Any]:
         "spec": {
             "replicas": replicas,
             "selector": {"matchLabels": _LABELS},
-            "template": _template(launch, device, launch.copies, ""),
+            "template": _template(launch, launch.copies, ""),
         },
     }
 
 
-def _replicated(launch: Launch, device: Devices) -> dict[str, Any]:
+def _replicated(launch: Launch) -> dict[str, Any]:
     """A service of which each replica is several machines; the first of them answers."""
-    leader, worker = (_template(launch, device, 1, _IN_A_SET) for _ in range(2))
+    leader, worker = (_template(launch, 1, _IN_A_SET) for _ in range(2))
     for unheard in ("ports", "startupProbe"):
         del worker["spec"]["containers"][0][unheard]
     return {
@@ -132,7 +129,7 @@ def _replicated(launch: Launch, device: Devices) -> dict[str, Any]:
     }
 
 
-def _job(launch: Launch, device: Devices) -> dict[str, Any]:
+def _job(launch: Launch) -> dict[str, Any]:
     """A job on one machine, or an indexed one with a pod for each machine."""
     nodes = launch.one.node_count
     several = {"completions": nodes, "parallelism": nodes, "completionMode": "Indexed"} if nodes > 1 else {}
@@ -143,14 +140,14 @@ def _job(launch: Launch, device: Devices) -> dict[str, Any]:
         "spec": {
             **several,
             "backoffLimit": _RETRIES_OF_SPOT if launch.spot else 0,
-            "template": _template(launch, device, 1, _IN_A_JOB if launch.span > 1 else ""),
+            "template": _template(launch, 1, _IN_A_JOB if launch.span > 1 else ""),
         },
     }
 
 
-def _template(launch: Launch, device: Devices, copies: int, place: str) -> dict[str, Any]:
+def _template(launch: Launch, copies: int, place: str) -> dict[str, Any]:
     """A pod of one machine, or of one of its replicas."""
-    used = {name: max(launch.devices // copies, 1) for name in device}
+    used = {name: max(launch.devices // copies, 1) for name in devices(launch.machine)}
     container = {
         "name": "main",
         "image": image(launch),
@@ -166,7 +163,7 @@ def _template(launch: Launch, device: Devices, copies: int, place: str) -> dict[
         **({} if launch.service else {"restartPolicy": "Never"}),
         **({"subdomain": _NAME} if place == _IN_A_JOB else {}),
         "nodeSelector": node_labels(launch.one),
-        "tolerations": [{"key": name, "operator": "Exists", "effect": "NoSchedule"} for name in device]
+        "tolerations": [{"key": name, "operator": "Exists", "effect": "NoSchedule"} for name in used]
         + _spot_tolerations(launch.one),
         "containers": [container],
         "volumes": [{"name": "data", "emptyDir": {}}, {"name": "shm", "emptyDir": {"medium": "Memory"}}],

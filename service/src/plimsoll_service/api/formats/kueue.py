@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...engine.hardware import Catalog
 from .kubernetes import CONSUMER, node_labels, notes, workload
 from .launch import Launch
 from .yaml_text import yaml_format
@@ -20,8 +19,8 @@ _NOTE = (
 )
 
 
-def _objects(launch: Launch, catalog: Catalog) -> tuple[dict[str, Any], ...]:
-    queued = workload(launch, catalog)
+def _objects(launch: Launch) -> tuple[dict[str, Any], ...]:
+    queued = workload(launch)
     queued["metadata"]["labels"] = {_QUEUE: _NAME}
     if queued["kind"] == "Job":
         queued["spec"] = {"suspend": True} | queued["spec"]  # until it is admitted
@@ -38,4 +37,4 @@ def _flavor(launch: Launch) -> dict[str, Any]:
     }
 
 
-KUEUE = yaml_format("kueue", CONSUMER, _objects, lambda launch, catalog: (_NOTE, *notes(launch, catalog)))
+KUEUE = yaml_format("kueue", CONSUMER, _objects, lambda launch: (_NOTE, *notes(launch)))

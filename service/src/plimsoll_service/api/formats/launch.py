@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ...engine.answer import Answer, Recommendation
-from .machines import LOCAL_DISK, SPOT
+from ...engine.hardware import Catalog
+from .machines import LOCAL_DISK, SPOT, Machine, machine_of
 
 DATA = "/data"  # where the work finds its disk
 # Fields of the workload that the program is to be started with.
@@ -20,12 +21,13 @@ _TOGETHER = ("training", "hpc")  # tasks of which several machines are one job
 
 @dataclass(frozen=True)
 class Launch:
-    """A recommendation with the workload that it is for, the objective that ranked it, and those ranked behind it."""
+    """A recommendation, its machine, the workload that it is for, its objective, and the launches ranked behind it."""
 
     one: Recommendation
+    machine: Machine
     workload: Mapping[str, object]
     objective: str
-    behind: tuple[Recommendation, ...] = ()
+    behind: tuple[Launch, ...] = ()
 
     @property
     def task(self) -> str:
@@ -150,9 +152,13 @@ class Launch:
         return said | {"DATA_DIR": DATA} | weights
 
 
-def launch_of(answer: Answer, one: Recommendation) -> Launch:
+def launch_of(answer: Answer, one: Recommendation, catalog: Catalog) -> Launch:
     """The launch of one of the answer's recommendations."""
-    return Launch(one, answer.workload, answer.objective, answer.recommendations[one.rank :])
+
+    def alone(one: Recommendation) -> Launch:
+        return Launch(one, machine_of(one, catalog), answer.workload, answer.objective)
+
+    return replace(alone(one), behind=tuple(map(alone, answer.recommendations[one.rank :])))
 
 
 def _plain(value: object) -> str:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ...engine.hardware import Catalog
 from .commands import LOCAL_DISK_SETUP, ROOT_VOLUME_SETUP, on_ray, package, set_environment
 from .format import Consumer
 from .launch import Launch
-from .machines import Machine, machine_of, machine_type, region_name
+from .machines import machine_type, region_name
 from .yaml_text import of_the_user, yaml_format
 
 # The catalog's clouds for which Ray 2.60 has a node provider; source: ray/autoscaler/_private/providers.py.
@@ -22,8 +21,8 @@ _AZURE_GROUP = "plimsoll"
 _GCP_DISKS = {"hdd": "pd-standard", "balanced": "pd-balanced"}
 
 
-def _against(launch: Launch, machine: Machine) -> str | None:
-    if machine.attached and launch.one.cloud != "gcp":
+def _against(launch: Launch) -> str | None:
+    if launch.machine.attached and launch.one.cloud != "gcp":
         return "Ray cannot attach these devices"
     if launch.service and launch.span > 1 and (launch.units > 1 or launch.framework != "vllm"):
         return "Ray starts a replica of several machines once, and with vLLM alone"
@@ -36,8 +35,8 @@ CONSUMER = Consumer(
 )  # fmt: skip
 
 
-def _cluster(launch: Launch, catalog: Catalog) -> dict[str, Any]:
-    first, machine = launch.one, machine_of(launch.one, catalog)
+def _cluster(launch: Launch) -> dict[str, Any]:
+    first = launch.one
     resources = {"CPU": int(first.sizing.vcpus.provided)} | ({"GPU": launch.devices} if launch.devices else {})
     return {
         "cluster_name": "plimsoll",
@@ -49,7 +48,7 @@ def _cluster(launch: Launch, catalog: Catalog) -> dict[str, Any]:
                 "min_workers": first.node_count - 1,
                 "max_workers": first.node_count - 1,
                 "resources": resources,
-                "node_config": _NODES[first.cloud](launch, machine),
+                "node_config": _NODES[first.cloud](launch),
             }
         },
         "head_node_type": _TYPE,
@@ -58,7 +57,7 @@ def _cluster(launch: Launch, catalog: Catalog) -> dict[str, Any]:
     }
 
 
-def _notes(launch: Launch, _: Catalog) -> Iterator[str]:
+def _notes(launch: Launch) -> Iterator[str]:
     if not launch.service:
         together = "; the script asks Ray Train for NUM_WORKERS workers" if launch.span > 1 else ""
         yield f"then: ray exec cluster.yaml 'bash {_FILE}'{together}"
@@ -95,17 +94,17 @@ def _started(launch: Launch) -> dict[str, list[str]]:
     }
 
 
-def _aws(launch: Launch, machine: Machine) -> dict[str, Any]:
+def _aws(launch: Launch) -> dict[str, Any]:
     spot = {"InstanceMarketOptions": {"MarketType": "spot"}} if launch.spot else {}
     volume = {"VolumeSize": max(launch.volume_gib, _LEAST_GIB), "VolumeType": "gp3"}
     return {
-        "InstanceType": machine_type(machine.instance_type),
+        "InstanceType": machine_type(launch.machine.instance_type),
         "BlockDeviceMappings": [{"DeviceName": "/dev/sda1", "Ebs": volume}],
         **spot,
     }
 
 
-def _gcp(launch: Launch, machine: Machine) -> dict[str, Any]:
+def _gcp(launch: Launch) -> dict[str, Any]:
     kind = _GCP_DISKS.get(launch.one.sizing.disk.type, "pd-ssd")
     disk = {
         "boot": True,
@@ -116,17 +115,17 @@ def _gcp(launch: Launch, machine: Machine) -> dict[str, Any]:
     scheduling = {"onHostMaintenance": "TERMINATE"} | (
         {"provisioningModel": "SPOT", "automaticRestart": False} if launch.spot else {}
     )
-    found = {"machineType": machine_type(machine.instance_type), "disks": [disk], "scheduling": [scheduling]}
-    attached = machine.instance_type.partition("+")[2]
+    found = {"machineType": machine_type(launch.machine.instance_type), "disks": [disk], "scheduling": [scheduling]}
+    attached = launch.machine.instance_type.partition("+")[2]
     if attached:
         name, _, count = attached.rpartition("x")
         found["guestAccelerators"] = [{"acceleratorType": name, "acceleratorCount": int(count)}]
     return found
 
 
-def _azure(launch: Launch, machine: Machine) -> dict[str, Any]:
+def _azure(launch: Launch) -> dict[str, Any]:
     spot = {"priority": "Spot"} if launch.spot else {}
-    return {"azure_arm_parameters": {"vmSize": machine_type(machine.instance_type), **spot}}
+    return {"azure_arm_parameters": {"vmSize": machine_type(launch.machine.instance_type), **spot}}
 
 
 _NODES = {"aws": _aws, "gcp": _gcp, "azure": _azure}

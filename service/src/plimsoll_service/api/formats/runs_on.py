@@ -9,11 +9,10 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
-from ...engine.hardware import Catalog
 from .commands import command
 from .format import Consumer
 from .launch import DATA, Launch
-from .machines import Machine, machine_of, region_name
+from .machines import Machine, region_name
 from .yaml_text import of_the_user, yaml_format
 
 _NAME = "plimsoll"
@@ -37,7 +36,7 @@ def _launches(machine: Machine) -> bool:
     return machine.whole and machine.vendor in (None, _GPU_VENDOR) and _image(machine) is not None
 
 
-def _against(launch: Launch, _: Machine) -> str | None:
+def _against(launch: Launch) -> str | None:
     hours = launch.one.estimate.time_hours
     if launch.service:
         return "GitHub Actions runs jobs, and no services"
@@ -53,17 +52,13 @@ def _against(launch: Launch, _: Machine) -> str | None:
 CONSUMER = Consumer("RunsOn", ("aws",), _launches, against=_against)
 
 
-def _workflow(launch: Launch, catalog: Catalog) -> dict[str, Any]:
-    return {"jobs": {_NAME: _job(launch, machine_of(launch.one, catalog))}}
-
-
-def _notes(launch: Launch, _: Catalog) -> Iterator[str]:
+def _notes(launch: Launch) -> Iterator[str]:
     if launch.local_disk:
         yield "the work reads from a volume of the size of its local disks"
     yield from of_the_user(launch)
 
 
-def _job(launch: Launch, machine: Machine) -> dict[str, Any]:
+def _workflow(launch: Launch) -> dict[str, Any]:
     hours = launch.one.estimate.time_hours
     several = launch.units > 1
     # Each job of a matrix has a label of its own, so that none takes another's machine.
@@ -72,11 +67,11 @@ def _job(launch: Launch, machine: Machine) -> dict[str, Any]:
         "runs-on": run,
         "family": launch.one.instance_type,
         "spot": "true" if launch.spot else "false",
-        "image": _image(machine),
+        "image": _image(launch.machine),
         "volume": f"{max(launch.volume_gib, launch.disk_gib, _LEAST_GIB)}gb",
         "region": region_name(launch.one),
     }
-    return {
+    job = {
         "runs-on": "/".join(f"{name}={value}" for name, value in labels.items()),
         **({"strategy": {"matrix": {"machine": list(range(launch.units))}}} if several else {}),
         "timeout-minutes": math.ceil(hours.high * 60) if hours else _MOST_MINUTES,
@@ -87,6 +82,7 @@ def _job(launch: Launch, machine: Machine) -> dict[str, Any]:
             {"run": command(launch)},
         ],
     }
+    return {"jobs": {_NAME: job}}
 
 
 RUNS_ON = yaml_format("runs_on", CONSUMER, _workflow, _notes)

@@ -5,12 +5,10 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ...engine.hardware import Catalog
 from .. import data_files
 from .commands import OWN_IMAGE, command, off_an_endpoint
 from .format import Consumer
 from .launch import Launch
-from .machines import Machine, machine_of
 from .yaml_text import requests_format
 
 _GB_PER_GIB = 1.073741824
@@ -42,17 +40,16 @@ CONSUMER = Consumer(
     ("aws",),
     launches=lambda machine: machine.instance_type in _TRAINING,
     serves=lambda machine: machine.instance_type in _ENDPOINTS,
-    against=lambda launch, _: off_an_endpoint(launch, "SageMaker"),
+    against=lambda launch: off_an_endpoint(launch, "SageMaker"),
 )
 
 
-def _requests(launch: Launch, catalog: Catalog, told: tuple[str, ...]) -> dict[str, Any]:
+def _requests(launch: Launch, told: tuple[str, ...]) -> dict[str, Any]:
     environment = launch.environment() | {"PLIMSOLL": " ; ".join(told)[:_LONGEST]}
-    written = _endpoint if launch.service else _training_job
-    return written(launch, machine_of(launch.one, catalog), environment)
+    return (_endpoint if launch.service else _training_job)(launch, environment)
 
 
-def _training_job(launch: Launch, machine: Machine, environment: dict[str, str]) -> dict[str, Any]:
+def _training_job(launch: Launch, environment: dict[str, str]) -> dict[str, Any]:
     """The request ``CreateTrainingJob``."""
     seconds = _seconds(launch)
     # Twice the time of the work: machines of spot may have to be waited for.
@@ -69,7 +66,7 @@ def _training_job(launch: Launch, machine: Machine, environment: dict[str, str])
         "ResourceConfig": {
             "InstanceType": f"ml.{launch.one.instance_type}",
             "InstanceCount": launch.one.node_count,
-            "VolumeSizeInGB": _volume(launch, machine),
+            "VolumeSizeInGB": _volume(launch),
         },
         "EnableManagedSpotTraining": launch.spot,
         "StoppingCondition": {"MaxRuntimeInSeconds": seconds, **waiting},
@@ -77,7 +74,7 @@ def _training_job(launch: Launch, machine: Machine, environment: dict[str, str])
     }
 
 
-def _endpoint(launch: Launch, machine: Machine, environment: dict[str, str]) -> dict[str, Any]:
+def _endpoint(launch: Launch, environment: dict[str, str]) -> dict[str, Any]:
     """The three requests that make an endpoint, in their order, by operation."""
     serving = launch.one.estimate.serving
     start = 2 * ((serving.cold_start_seconds if serving else None) or _MOST_START_SECONDS)
@@ -89,7 +86,7 @@ def _endpoint(launch: Launch, machine: Machine, environment: dict[str, str]) -> 
         "ContainerStartupHealthCheckTimeoutInSeconds": min(max(round(start), 60), _MOST_START_SECONDS),
     }
     # Machines with local disks get no volume.
-    volume = {} if machine.local_disk_gb else {"VolumeSizeInGB": launch.volume_gib}
+    volume = {} if launch.machine.local_disk_gb else {"VolumeSizeInGB": launch.volume_gib}
     container = {
         "Image": OWN_IMAGE,
         "Environment": environment | {"COMMAND": command(launch, port=_PORT)},
@@ -106,9 +103,9 @@ def _seconds(launch: Launch) -> int:
     return _MOST_SECONDS if hours is None else min(max(math.ceil(hours.high * 3600), 60), _MOST_SECONDS)
 
 
-def _volume(launch: Launch, machine: Machine) -> int:
+def _volume(launch: Launch) -> int:
     """The size in GB; a machine with local disks gets no volume, so that the size is limited to theirs."""
-    own = math.floor(machine.local_disk_gb / _GB_PER_GIB)
+    own = math.floor(launch.machine.local_disk_gb / _GB_PER_GIB)
     return min(launch.disk_gib, own) if own else launch.disk_gib
 
 

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 from ...engine.answer import Alternative, Recommendation
-from ...engine.hardware import Catalog
 from . import support
 from .commands import HEALTH, LOCAL_DISK_SETUP, PORT, ROOT_VOLUME_SETUP, command, on_several_ports, package
 from .format import Consumer
 from .launch import Launch
-from .machines import ATTACHED, NO_REGION, Machine, machine_of, region_name
+from .machines import ATTACHED, NO_REGION, Machine, region_name
 from .yaml_text import of_the_user, yaml_format
 
 # SkyPilot's names of Google Cloud's GPUs where they differ from the catalog's; source: docs.skypilot.co, compute/gpus.
@@ -28,7 +26,7 @@ _LEAST_GB = 50  # an image with its drivers; smaller disks than the image's are 
 _PLACE = 'export NODE_RANK=$SKYPILOT_NODE_RANK\nexport MASTER_ADDR=$(echo "$SKYPILOT_NODE_IPS" | head -n1)\n'
 
 
-def _against(launch: Launch, _: Machine) -> str | None:
+def _against(launch: Launch) -> str | None:
     cloud = launch.one.cloud
     if launch.service and not support.able(_TOOL, cloud, "service"):
         return f"SkyPilot has no services on {cloud}"
@@ -48,11 +46,11 @@ CONSUMER = Consumer(
 )
 
 
-def _task(launch: Launch, catalog: Catalog) -> dict[str, Any]:
+def _task(launch: Launch) -> dict[str, Any]:
     document: dict[str, Any] = {"num_nodes": launch.span if launch.service else launch.one.node_count}
     if launch.service:
         document["service"] = {"readiness_probe": _probe(launch), "replicas": launch.units}
-    document |= {"resources": _resources(launch, catalog), "envs": launch.environment()}
+    document |= {"resources": _resources(launch), "envs": launch.environment()}
     setup = LOCAL_DISK_SETUP if launch.local_disk else ROOT_VOLUME_SETUP
     engine = package(launch)
     document["setup"] = setup + (f'pip install "{engine}"\n' if engine else "")
@@ -67,15 +65,15 @@ def _probe(launch: Launch) -> dict[str, Any]:
     return {"path": HEALTH} | ({"initial_delay_seconds": round(2 * start)} if start else {})
 
 
-def _resources(launch: Launch, catalog: Catalog) -> dict[str, Any]:
-    first, machine = launch.one, machine_of(launch.one, catalog)
+def _resources(launch: Launch) -> dict[str, Any]:
+    first, machine = launch.one, launch.machine
     place = _place(first)
     found = place | _hardware(machine) | {"use_spot": launch.spot} | _volume(launch)
     if launch.span > 1 and machine.family in support.words(_TOOL, first.cloud, "network_type"):
         found["network_tier"] = "best"
     if launch.service:
         found["ports"] = PORT
-    others = [] if machine.tpu_slice else [*_others(launch, machine), *_next(launch, catalog)]
+    others = [] if machine.tpu_slice else [*_others(launch, machine), *_next(launch)]
     # In the order of cost; each overrides what stands above.
     return found | ({"ordered": [{**place, **_hardware(machine)}, *others]} if others else {})
 
@@ -97,17 +95,17 @@ def _others(launch: Launch, machine: Machine) -> list[dict[str, Any]]:
     return found + [{"cloud": first.cloud, "region": region, **_hardware(machine)} for region in regions]
 
 
-def _next(launch: Launch, catalog: Catalog) -> Iterator[dict[str, Any]]:
+def _next(launch: Launch) -> Iterator[dict[str, Any]]:
     """Other hardware, also of other clouds, on which the same command runs with the same settings."""
-    for one in launch.behind if "region" not in str(launch.workload.get("dataset")) else ():
-        other, machine = replace(launch, one=one), machine_of(one, catalog)
+    for other in launch.behind if "region" not in str(launch.workload.get("dataset")) else ():
         same = all(
             said(other) == said(launch)
             for said in (command, Launch.environment, lambda each: each.one.node_count, lambda each: each.spot)
         )
-        able = CONSUMER.against_it(other, catalog) is None and not machine.tpu_slice
-        if same and able and other.local_disk == launch.local_disk and _place(one).keys() == _place(launch.one).keys():
-            yield _place(one) | _hardware(machine)
+        able = CONSUMER.against_it(other) is None and not other.machine.tpu_slice
+        place = _place(other.one)
+        if same and able and other.local_disk == launch.local_disk and place.keys() == _place(launch.one).keys():
+            yield place | _hardware(other.machine)
 
 
 def _place(one: Recommendation) -> dict[str, str]:
@@ -136,4 +134,4 @@ def _hardware(machine: Machine) -> dict[str, Any]:
     return found
 
 
-SKYPILOT = yaml_format("skypilot", CONSUMER, _task, lambda launch, _: of_the_user(launch))
+SKYPILOT = yaml_format("skypilot", CONSUMER, _task, of_the_user)

@@ -10,7 +10,7 @@ from ...engine.hardware import Catalog
 from .commands import PORT, command, set_environment
 from .format import Consumer, Format, Pick
 from .launch import DATA, Launch
-from .machines import OWN, machine_of, machines
+from .machines import OWN, machines
 from .yaml_text import comments, head, nothing, of_the_user
 
 _MIB_PER_GIB = 1024
@@ -35,7 +35,7 @@ def _script(answer: Answer, catalog: Catalog) -> str:
     if launch is None:
         return nothing(answer, pick)
     options = "".join(f"#SBATCH --{option}\n" for option in _options(launch))
-    told = comments((*head(pick, _notes(launch, catalog)), *of_the_user(launch)))
+    told = comments((*head(pick, _notes(launch)), *of_the_user(launch)))
     place = _PLACE.format(span=launch.span) if launch.span > 1 else ""
     # Quoted, so that each machine reads its own place.
     run = f"srun bash <<'MACHINE'\nset -eu\n{place}{command(launch)}\nMACHINE\n"
@@ -58,10 +58,9 @@ def _options(launch: Launch) -> Iterator[str]:
         yield "requeue"
 
 
-def _notes(launch: Launch, catalog: Catalog) -> Iterator[str]:
-    machine = machine_of(launch.one, catalog)
+def _notes(launch: Launch) -> Iterator[str]:
     if launch.one.cloud != OWN:
-        yield f"needs a partition with {launch.one.node_count} x {machine.instance_type} of {launch.one.cloud}"
+        yield f"needs a partition with {launch.one.node_count} x {launch.machine.instance_type} of {launch.one.cloud}"
     yield f"{DATA} is the disk of {launch.disk_gib} GiB on each machine"
     if launch.service:
         yield f"each machine answers on port {PORT}; a service ends with the time limit of the partition"

@@ -25,13 +25,13 @@ _SETTINGS = (
 _NAMES = (*_PLACES, *_SETTINGS)
 
 
-def variables(answer: Answer) -> dict[str, Any]:
+def variables(answer: Answer, catalog: Catalog) -> dict[str, Any]:
     """Every variable by name; all ``None`` where there is no recommendation."""
     if not answer.recommendations:
         return dict.fromkeys(_NAMES)
     first = answer.recommendations[0]
     found = values_at(first, _PLACES) | {_MACHINE_TYPE: recommended_type(first)}
-    return found | ({} if first.accelerator else {_ACCELERATOR_COUNT: 0}) | _started(launch_of(answer, first))
+    return found | ({} if first.accelerator else {_ACCELERATOR_COUNT: 0}) | _started(launch_of(answer, first, catalog))
 
 
 def _started(launch: Launch) -> dict[str, Any]:
@@ -47,17 +47,17 @@ def _started(launch: Launch) -> dict[str, Any]:
     }
 
 
-def _shell_lines(answer: Answer, _: Catalog) -> str:
+def _shell_lines(answer: Answer, catalog: Catalog) -> str:
     """``NAME=value`` lines that a shell can ``eval`` safely."""
     # Without a recommendation the names are set to nothing: no value of an earlier call remains.
-    found = {"recommendations": len(answer.recommendations), **variables(answer)}
+    found = {"recommendations": len(answer.recommendations), **variables(answer, catalog)}
     return "".join(f"{name.upper()}={shlex.quote(cell(value).replace(_NUL, ''))}\n" for name, value in found.items())
 
 
-def _terraform_variables(answer: Answer, _: Catalog) -> bytes:
+def _terraform_variables(answer: Answer, catalog: Catalog) -> bytes:
     """The content of a ``*.tfvars.json``."""
     # Terraform asks for a variable that is absent, and takes a null for its default.
-    return encode(variables(answer) if answer.recommendations else {})
+    return encode(variables(answer, catalog) if answer.recommendations else {})
 
 
 ENV = Format("env", "text/x-shellscript", _shell_lines)

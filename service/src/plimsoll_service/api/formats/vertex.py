@@ -6,12 +6,11 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
-from ...engine.hardware import Catalog
 from .. import data_files
 from .commands import HEALTH, OWN_IMAGE, PORT, command, image, off_an_endpoint
 from .format import Consumer
 from .launch import Launch
-from .machines import Machine, machine_of, machine_type, tpu_machine
+from .machines import Machine, machine_type, tpu_machine
 from .yaml_text import requests_format
 
 _MACHINES: dict[str, Any] = data_files.table("formats/vertex_machines.yaml")
@@ -98,7 +97,7 @@ _PLACE = f'export NODE_RANK=$(python3 -c "{_CLUSTER}{_RANK}") MASTER_ADDR=$(pyth
 _SHELL = ["/bin/sh", "-c"]
 
 
-def _against(launch: Launch, _: Machine) -> str | None:
+def _against(launch: Launch) -> str | None:
     if not launch.service and launch.one.node_count > 1 and tpu_machine(launch.one.cloud, launch.one.instance_type):
         return "Vertex AI makes one slice of several hosts with TPUs"
     return off_an_endpoint(launch, "Vertex AI", spot=True)
@@ -107,10 +106,10 @@ def _against(launch: Launch, _: Machine) -> str | None:
 CONSUMER = Consumer("Vertex AI", ("gcp",), _launches, against=_against)
 
 
-def _requests(launch: Launch, catalog: Catalog, told: tuple[str, ...]) -> dict[str, Any]:
+def _requests(launch: Launch, told: tuple[str, ...]) -> dict[str, Any]:
     said = launch.environment() | {"PLIMSOLL": "; ".join(told)}
     environment = [{"name": name, "value": value} for name, value in said.items()]
-    return (_endpoint if launch.service else _job)(launch, machine_of(launch.one, catalog), environment)
+    return (_endpoint if launch.service else _job)(launch, environment)
 
 
 def _notes(launch: Launch) -> Iterator[str]:
@@ -118,18 +117,18 @@ def _notes(launch: Launch) -> Iterator[str]:
         yield f"an endpoint's boot disk has {_LEAST_GB} GB: read the weights from Cloud Storage"
 
 
-def _job(launch: Launch, machine: Machine, environment: list[dict[str, str]]) -> dict[str, Any]:
+def _job(launch: Launch, environment: list[dict[str, str]]) -> dict[str, Any]:
     """A CustomJobSpec; the first pool is the only primary replica, the others are workers."""
     nodes = launch.one.node_count
     run = (_PLACE if launch.span > 1 else "") + command(launch)
     container = {"imageUri": OWN_IMAGE, "command": _SHELL, "args": [run], "env": environment}
-    pool = {"machineSpec": _machine_spec(machine), "diskSpec": _disk(launch, machine), "containerSpec": container}
+    pool = {"machineSpec": _machine_spec(launch.machine), "diskSpec": _disk(launch), "containerSpec": container}
     counts = (1, nodes - 1) if nodes > 1 else (1,)
     spec: dict[str, Any] = {"workerPoolSpecs": [{**pool, "replicaCount": count} for count in counts]}
     return spec | ({"scheduling": {"strategy": "SPOT"}} if launch.spot else {})
 
 
-def _endpoint(launch: Launch, machine: Machine, environment: list[dict[str, str]]) -> dict[str, Any]:
+def _endpoint(launch: Launch, environment: list[dict[str, str]]) -> dict[str, Any]:
     """The requests ``UploadModelRequest`` and ``DeployModelRequest``, without parent, endpoint and model."""
     container = {
         "imageUri": image(launch),
@@ -141,7 +140,7 @@ def _endpoint(launch: Launch, machine: Machine, environment: list[dict[str, str]
         "predictRoute": "/v1/chat/completions",
     }
     resources = {
-        "machineSpec": _machine_spec(machine),
+        "machineSpec": _machine_spec(launch.machine),
         "minReplicaCount": launch.units,
         "maxReplicaCount": launch.units,
         "spot": launch.spot,
@@ -152,12 +151,12 @@ def _endpoint(launch: Launch, machine: Machine, environment: list[dict[str, str]
     }
 
 
-def _disk(launch: Launch, machine: Machine) -> dict[str, Any]:
+def _disk(launch: Launch) -> dict[str, Any]:
     """The boot disk, which holds the data too: custom jobs mount no other disk."""
     size = max(launch.disk_gib, launch.volume_gib)
     kind = _DISK_TYPES.get(launch.one.sizing.disk.type, _DEFAULT_DISK_TYPE)
     return {
-        "bootDiskType": _HYPERDISK if machine.family in _MACHINES["hyperdisk"] else kind,
+        "bootDiskType": _HYPERDISK if launch.machine.family in _MACHINES["hyperdisk"] else kind,
         "bootDiskSizeGb": min(max(size, _LEAST_GB), _MOST_GB),
     }
 

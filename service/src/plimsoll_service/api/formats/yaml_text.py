@@ -39,8 +39,8 @@ def yaml_text(document: dict[str, Any]) -> str:
 def yaml_format(
     name: str,
     consumer: Consumer,
-    written: Callable[[Launch, Catalog], dict[str, Any] | tuple[dict[str, Any], ...]],
-    notes: Callable[[Launch, Catalog], Iterable[str]],
+    written: Callable[[Launch], dict[str, Any] | tuple[dict[str, Any], ...]],
+    notes: Callable[[Launch], Iterable[str]],
 ) -> Format[Answer]:
     """The format of a tool that reads YAML: one or several documents, under a head with the notes."""
 
@@ -48,9 +48,9 @@ def yaml_format(
         pick = consumer.pick(answer, catalog)
         if pick.launch is None:
             return nothing(answer, pick)
-        found = written(pick.launch, catalog)
+        found = written(pick.launch)
         documents = "---\n".join(map(yaml_text, found if isinstance(found, tuple) else (found,)))
-        return comments(head(pick, notes(pick.launch, catalog))) + documents
+        return comments(head(pick, notes(pick.launch))) + documents
 
     return Format(name, _media_type(name, "yaml"), render, consumer)
 
@@ -58,7 +58,7 @@ def yaml_format(
 def requests_format(
     name: str,
     consumer: Consumer,
-    requests: Callable[[Launch, Catalog, tuple[str, ...]], dict[str, Any]],
+    requests: Callable[[Launch, tuple[str, ...]], dict[str, Any]],
     notes: Callable[[Launch], Iterable[str]] = lambda _: (),
 ) -> Format[Answer]:
     """The format of a cloud's requests, in JSON; ``requests`` are told the head, which JSON has no comments for."""
@@ -66,7 +66,7 @@ def requests_format(
     def render(answer: Answer, catalog: Catalog) -> bytes:
         pick = consumer.pick(answer, catalog)
         told = head(pick, notes(pick.launch) if pick.launch else ())
-        return encode(requests(pick.launch, catalog, told) if pick.launch else {})
+        return encode(requests(pick.launch, told) if pick.launch else {})
 
     return Format(name, _media_type(name, "json"), render, consumer)
 

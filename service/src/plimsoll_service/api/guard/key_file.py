@@ -91,15 +91,17 @@ def text(keys: Mapping[str, ApiKey]) -> str:
     return "".join(f"{json.dumps(line)}\n" for line in lines)
 
 
-def change(path: Path, change_keys: Callable[[dict[str, ApiKey]], dict[str, ApiKey]]) -> None:
-    """Replace the file atomically by its changed keys; concurrent writers wait for each other.
+@contextmanager
+def changing(path: Path) -> Iterator[dict[str, ApiKey]]:
+    """The keys of the file, which their changes replace atomically; concurrent writers wait for each other.
 
     A new file is readable by its owner alone; an existing one keeps its owner and permissions.
     """
     path = path.resolve()
     with _alone_in(path.parent):
         keys = read(path) if path.exists() else {}
-        write_whole(path, text(change_keys(keys)).encode(), keep=True)
+        yield keys
+        write_whole(path, text(keys).encode(), keep=True)
 
 
 def _key_of(line: str) -> ApiKey:

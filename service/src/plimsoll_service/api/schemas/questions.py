@@ -49,28 +49,27 @@ class RecommendationRequestSchema(_QuestionSchema):
     group = Choice(GROUPS)
 
 
-class EstimateRequestSchema(_QuestionSchema):
-    """A workload to estimate on one named machine."""
+class _HardwareQuestionSchema(_QuestionSchema):
+    """A question about named machines."""
 
     target = HardwareQuestion
-
-    on = fields.Nested(HardwareSchema, required=True, error_messages={"required": "is required"})
-
-    def build(self, data: dict[str, Any]) -> HardwareQuestion:
-        """The query with its only machine."""
-        return HardwareQuestion(_query(data), (data["on"],))
-
-
-class ComparisonRequestSchema(_QuestionSchema):
-    """A workload to compare on several named machines, relative to the first that fits."""
-
-    target = HardwareQuestion
-
-    on = Several(fields.Nested(HardwareSchema), least=FEWEST_COMPARED, most=MOST_COMPARED, required=True)
 
     def build(self, data: dict[str, Any]) -> HardwareQuestion:
         """The query with its machines."""
-        return HardwareQuestion(_query(data), tuple(data["on"]))
+        on = data.pop("on")
+        return HardwareQuestion(Query(**data), tuple(on) if isinstance(on, list) else (on,))
+
+
+class EstimateRequestSchema(_HardwareQuestionSchema):
+    """A workload to estimate on one named machine."""
+
+    on = fields.Nested(HardwareSchema, required=True, error_messages={"required": "is required"})
+
+
+class ComparisonRequestSchema(_HardwareQuestionSchema):
+    """A workload to compare on several named machines, relative to the first that fits."""
+
+    on = Several(fields.Nested(HardwareSchema), least=FEWEST_COMPARED, most=MOST_COMPARED, required=True)
 
 
 class BatchedRequest(StrictField):
@@ -89,7 +88,3 @@ class BatchRequestSchema(StrictSchema):
     target = dict
 
     requests = Several(BatchedRequest(allow_none=True), most=MOST_BATCHED, required=True)
-
-
-def _query(data: dict[str, Any]) -> Query:
-    return Query(**{name: value for name, value in data.items() if name != "on"})

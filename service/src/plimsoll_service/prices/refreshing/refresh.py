@@ -7,12 +7,11 @@ import traceback
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
-from functools import partial
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from ...engine.hardware import Catalog
-from ...settings import Settings
+from ...settings import MOST_TTL_HOURS, Settings, SettingsError
 from ...tracing import root, span
 from ..feeds import feeds_by_name
 from ..feeds.feed import NO_FACTS, CloudFacts, Feed, FeedError, FeedRequest
@@ -27,16 +26,11 @@ from .merge import Difference
 
 FILE = "file"  # the feed without a provider is asked only by name
 USE = "snapshots"  # the label of the link in the metrics
-LONGEST_TTL_HOURS = 10 * 365 * 24.0  # ten years, which is still a date
 TIMEOUT_SECONDS = 10.0  # enough for a snapshot of a megabyte over a slow network
 # A replica takes over within about ten seconds; a fetch of minutes is worth that wait.
 ATTEMPTS = 8
 
 Clouds = Mapping[str, CloudFacts]
-
-
-class WrongCall(ValueError):
-    """A call with wrong or contradictory arguments; the message says why."""
 
 
 @dataclass(frozen=True)
@@ -86,30 +80,33 @@ class CloudRefresh:
 
 
 def store_of(settings: Settings) -> SnapshotStore:
-    """The snapshots of this installation; raises ``WrongCall`` if the settings name no usable Redis."""
+    """The snapshots of this installation; raises ``SettingsError`` if the settings name no usable Redis."""
     if not settings.redis_url:
-        raise WrongCall("prices are published to a Redis: name it in PLIMSOLL_REDIS_URL")
+        raise SettingsError("prices are published to a Redis: name it in PLIMSOLL_REDIS_URL")
     try:
         return open_store(settings, USE, TIMEOUT_SECONDS)
     except ValueError as error:
-        raise WrongCall(f"PLIMSOLL_REDIS_URL: {error}") from error
+        raise SettingsError(f"PLIMSOLL_REDIS_URL: {error}") from error
 
 
 def refresh_all(
     call: Call, settings: Settings, catalog: Catalog, asked: FeedRequest, report: Callable[[str], None]
 ) -> Iterator[CloudRefresh]:
-    """Refresh cloud by cloud; a failure does not stop the others. Raises ``WrongCall`` before the first.
+    """Refresh cloud by cloud; a failure does not stop the others. Raises ``SettingsError`` before the first.
 
     ``asked`` holds the facts, credentials and exchange rates of every request.
     """
     store = store_of(settings)
     chosen = _chosen(call, feeds_by_name(), asked.clouds)
-    ttl = timedelta(hours=min(call.ttl_hours or settings.price_ttl_hours, LONGEST_TTL_HOURS))
+    ttl = timedelta(hours=min(call.ttl_hours or settings.price_ttl_hours, MOST_TTL_HOURS))
     for feed, regions in chosen:
         if regions == ():
             report(labelled(feed.name, f"left alone: it has no region {', '.join(call.regions)}"))
             continue
-        told = partial(_report, report, feed.name)
+
+        def told(text: str, name: str = feed.name) -> None:
+            report(labelled(name, text))
+
         request = replace(asked, cloud=feed.name, regions=regions, base_url=call.base_url, report=told)
         now = datetime.now(UTC)
         try:
@@ -144,15 +141,11 @@ def labelled(cloud: str, text: str) -> str:
     return f"{cloud}: {text.removeprefix(f'{cloud}: ')}"
 
 
-def _report(report: Callable[[str], None], cloud: str, text: str) -> None:
-    report(labelled(cloud, text))
-
-
 def _chosen(call: Call, feeds: Mapping[str, Feed], clouds: Clouds) -> list[tuple[Feed, tuple[str, ...] | None]]:
     """The feeds to ask, each with its regions: all (``None``), some, or none."""
     faults = list(_faults(call, feeds, clouds))
     if faults:
-        raise WrongCall("; ".join(faults))
+        raise SettingsError("; ".join(faults))
     names = tuple(dict.fromkeys(call.clouds)) or tuple(name for name in feeds if name != FILE)
     if not call.regions:
         return [(feeds[name], None) for name in names]
