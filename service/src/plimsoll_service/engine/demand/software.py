@@ -190,14 +190,16 @@ def joins_images(job: Job, profile: ModelProfile) -> bool:
 # published less estimated time a segment, with activations recomputed: small on a V100, 5,000 steps of 32 in 8 h
 # (huggingface/transformers @02f6103a, examples/pytorch/speech-recognition/README.md) with five evaluations of 705 s
 # (huggingface.co/sanchit-gandhi/whisper-small-hi, all_results.json), 99 ms; runs of the event of 2022-12, which lent
-# A100 40GB (huggingface/community-events @02866085; all_results.json less evaluations): tiny 70
+# A100 40GB (huggingface/community-events @02866085; all_results.json, which names no device, less evaluations): tiny 70
 # (xmzhu/whisper-tiny-zh), small 77, 76 and 75 (sanchit-gandhi/whisper-small-kab-1k-steps and -tt-1k-steps,
 # sgangireddy/whisper-small-tr), medium 102 (sgangireddy/whisper-medium-tr), large-v2 133
 # (anuragshas/whisper-large-v2-bn). An A6000 waited 5 to 15 s for each batch of 32 (Vaibhavs10/fast-whisper-finetuning
 # issue 9, 2024-01-05). Unpacking alone takes 16 ms of a fast core, and 0.72 times as long for the waveform of an
 # utterance of 12.3 s, which is what wav2vec 2.0 reads (own measurement of 2026-11-29: datasets 5.2, transformers 5.24,
-# AMD EPYC, Zen 4). Its runs took longer still: XLSR-53 on a V100 74 ms for a clip of 3.8 s, and on eight, in batches of
-# 4, 0.45 s for one of 12.7 s (the same README: Turkish, and LibriSpeech's 100 hours).
+# AMD EPYC, Zen 4). Its runs took longer still (the same README): XLSR-53 on a V100 74 ms for a short clip of Turkish,
+# 15 times 3,478 of them in 80 min with 16 evaluations of a minute
+# (huggingface.co/joshuafc/wav2vec2-common_voice-tr-demo), and wav2vec2-large-lv60 on each of eight 0.45 s for an
+# utterance of LibriSpeech, in batches of 4.
 SEGMENT_S, UTTERANCE_S = 77e-3, 0.72 * 77e-3
 WAVEFORMS = ("wav2vec2-base", "wav2vec2-large", "wav2vec2-xlarge", "wavlm-base", "wavlm-large")
 
