@@ -237,6 +237,19 @@ def test_copying_data_within_their_region_is_not_counted_and_said(region: str | 
     assert "copying them there" in text
 
 
+def test_a_conversion_counts_the_copy_from_storage_in_its_own_region() -> None:
+    """20 million files come at 5,000 a second, and Google Cloud charges 8 USD for reading them."""
+    files = Dataset(size_bytes=2e12, samples=2e7, format="jpeg", region="gcp/us-central1")
+    work = Workload("preprocessing", dataset=files, output_format="webdataset", tuning="tuned")
+    found = first(Query(work, Constraints(clouds=("gcp",), regions=("us-central1",))))
+    staging = found.estimate.staging
+    assert staging is not None
+    assert (staging.hours, staging.usd) == pytest.approx((2e7 / 5000 / 3600, 8.0), rel=1e-3)
+    assert found.estimate.time_hours is not None
+    assert found.estimate.time_hours.low > staging.hours
+    assert "data-not-copied" not in {note.rule for note in found.warnings}
+
+
 def test_inference_reads_from_storage_as_it_runs() -> None:
     """Each sample is read once, faster than it is computed; the named machine says the same as the first choice."""
     work = Workload("inference", model="dinov2-large", dataset=Dataset(size_bytes=5e12, samples=1e8))

@@ -8,7 +8,7 @@ from math import ceil, isnan
 import numpy as np
 
 from ..anchors import PROMPT, RATE, TOKEN, Anchoring
-from ..datasets import TABLES, TEXT_TABLE, as_columns, core_seconds_per_sample
+from ..datasets import TABLES, TEXT, TEXT_TABLE, TOKENS, as_columns, core_seconds_per_sample, tokenises
 from ..demand import kind, software
 from ..demand.host_process import CACHE_MARGIN, SYSTEM_GIB, data_bytes
 from ..demand.job import Feed, Job
@@ -356,8 +356,8 @@ def _converted(job: Job, vcpus: float) -> Iterator[Remark]:
         yield RuleId("preprocessing-io").note(
             "the table is read in blocks: read at once, it takes several times its size"
         )
-    if (form, job.workload.output_format) == ("text", "array"):
-        yield RuleId("preprocessing-io").note("arrays of text hold its tokens")
+    if form == TEXT and job.feed is not None:
+        yield RuleId("preprocessing-io").note(_tokens(job, job.feed))
     if form == "wav" and job.feed is not None:
         ratio = said(job.feed.written_bytes / job.feed.stored_bytes, 2)
         yield RuleId("preprocessing-io").note(
@@ -368,6 +368,20 @@ def _converted(job: Job, vcpus: float) -> Iterator[Remark]:
         yield RuleId("one-writer").note(
             f"one process writes {job.workload.output_format}; shards can be written side by side"
         )
+
+
+def _tokens(job: Job, feed: Feed) -> str:
+    """Whether tokens are made of texts, and what that takes of the processors' time, or would."""
+    tokenising = core_seconds_per_sample(TEXT, feed.bytes_per_sample, tuned=job.tuned)
+    if not tokenises(TEXT, job.workload.output_format, job.framework.library):
+        longer = said((feed.core_seconds + tokenising) / feed.core_seconds, 2)
+        more = f"to tokenise them as well takes {longer} times the processor time"
+        return f"the texts are written as they are; {more} (output_format array counts it)"
+    took = f"that takes {tokenising / feed.core_seconds:.0%} of the processor time, at 5 MB/s of a core"
+    if job.workload.output_format == TOKENS:
+        return f"arrays of text hold its tokens; {took}"
+    plain = "framework spark, dask, polars or pandas writes them as they are"
+    return f"the texts are taken to be tokenised; {took}; {plain}"
 
 
 HOURS_DIGITS = 3  # of a time in words

@@ -119,11 +119,11 @@ def training(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> t
     runs, seconds = cores.runs, (cores.compute + cores.traffic) / cores.runs
     gpus = known.gpus
     found, outside = _on_gpu(job, gpus, feed.samples, held_gib)
-    whole = on_gpus_gib(job, feed, gpus.devices)
+    table = on_gpus_gib(job, feed, gpus.devices)
     streamed = outside | (_in_batches(job, held_gib) & (held_gib > gpus.memory_gib))
     # On the host lie two batches for each device, and bins that devices do not hold.
     in_batches = np.where(outside, job.bins_gib, 0.0) + 2 * BATCH_GIB * gpus.devices
-    needed = np.where(streamed, np.minimum(in_batches, whole), whole)
+    needed = np.where(streamed, np.minimum(in_batches, table), table)
     # A table that the host cannot hold passes through it in batches, and is worked on by the device.
     only = streamed & (held_gib > gpus.memory_gib) & (needed <= gpus.memory_gib)
     each = _runs_on_gpus(job, machines.take(gpus.rows), nodes.take(gpus.rows), needed)
