@@ -228,6 +228,15 @@ def test_data_leave_their_continent_only_for_a_noticeable_saving(regions: tuple[
     assert (expected == "us-east-1") == ("data-leave-continent" in {note.rule for note in found.warnings})
 
 
+def test_another_cloud_is_offered_on_the_continent_of_the_data() -> None:
+    """Its cheapest region of all may be elsewhere, for a few percent."""
+    asked = Constraints(clouds=("gcp",), instance_types=("g2-standard-4",))
+    plain, found = (first(Query(at(region, 1e9), asked, objective="cost")) for region in (None, "aws/eu-west-1"))
+    assert plain.region.startswith("us-")
+    assert found.region.startswith("europe-")
+    assert "data-leave-continent" not in {note.rule for note in found.warnings}
+
+
 @pytest.mark.parametrize("region", [None, "us-east-1"])
 def test_copying_data_within_their_region_is_not_counted_and_said(region: str | None) -> None:
     """Local drives are empty at the start."""

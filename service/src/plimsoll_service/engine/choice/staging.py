@@ -232,11 +232,16 @@ def moves_of(job: Job, market: Market, machines: Machines, nodes: Floats, outcom
 
 
 def regions_at(moves: Moves, job: Job, market: Market) -> list[tuple[str, ...]]:
-    """Return the allowed regions of the data's own cloud, those at one distance together, the nearest first."""
-    regions = market.catalog.regions
+    """Return the allowed regions of the data's own cloud, those at one distance together, the nearest first.
+
+    Last come those of other clouds on the continent of the data.
+    """
+    regions, by_region = market.catalog.regions, moves.by_region[:-1]
     mine = regions.cloud.codes == regions.cloud.code_of(moves.place.cloud)
-    allowed, by_region = region_mask(job.query.constraints, market) & mine, moves.by_region[:-1]
-    groups = (np.flatnonzero(allowed & (by_region == distance)) for distance in DISTANCES)
+    allowed = region_mask(job.query.constraints, market)
+    groups = [np.flatnonzero(allowed & mine & (by_region == distance)) for distance in DISTANCES]
+    if np.any(moves.leaving[:-1] > 1):
+        groups.append(np.flatnonzero(allowed & ~mine & (moves.leaving[:-1] == 1)))
     return [tuple(regions.name[row] for row in rows) for rows in groups if len(rows)]
 
 
