@@ -167,6 +167,10 @@ OWN_TEXTS = ("one sentence", "one pair of sentences", "one review")
 TEXT_BYTES_PER_TOKEN = 4.5  # OpenWebText: 40 GB for 9.0 G tokens
 
 
+# Arrays of text hold its tokens. Engines of tables write texts as they are: lines of text became Parquet at 129, 175 or
+# 269 MB/s of processor time (PyArrow 26.0 from lines, and from JSON with Python's parser and its own; one pinned core,
+# 100 MB of documentation), which is about what Parquet's writing takes by itself: own measurement of 2026-11-29.
+TEXT, TOKENS, TABLE_ENGINES = "text", "array", ("spark", "dask", "polars", "pandas")
 TEXT_TABLE, COLUMNS = TABLES = ("csv", "parquet")
 # Bytes a second that one reference core writes, as it comes and tuned. Text: the same measurement (pandas and PyArrow).
 # Parquet: what CSV to Parquet took beside parsing, over the bytes that are assumed of the result. Own measurement of
@@ -255,6 +259,16 @@ def as_columns(stored_bytes: float, known: KnownDataset | None, family: str, tun
     if known is not None:
         size = stored_bytes * size_of(known, COLUMNS) / size_of(known, TEXT_TABLE)
     return size, core_seconds_per_sample(COLUMNS, size, family, tuned)
+
+
+def tokenises(form: str, target: str | None, library: str) -> bool:
+    """Return whether a conversion makes tokens of texts: all but what engines of tables write as it is."""
+    return form == TEXT and (target == TOKENS or library not in TABLE_ENGINES)
+
+
+def copied_seconds(stored_bytes: float) -> float:
+    """Return the seconds of one reference core to take so many bytes as they are."""
+    return DECODERS["none"].seconds_per_byte * stored_bytes
 
 
 def table_writing(form: str, written_bytes: float, tuned: bool) -> float:

@@ -228,6 +228,15 @@ def test_data_leave_their_continent_only_for_a_noticeable_saving(regions: tuple[
     assert (expected == "us-east-1") == ("data-leave-continent" in {note.rule for note in found.warnings})
 
 
+def test_another_cloud_is_offered_on_the_continent_of_the_data() -> None:
+    """Its cheapest region of all may be elsewhere, for a few percent."""
+    asked = Constraints(clouds=("gcp",), instance_types=("g2-standard-4",))
+    plain, found = (first(Query(at(region, 1e9), asked, objective="cost")) for region in (None, "aws/eu-west-1"))
+    assert plain.region.startswith("us-")
+    assert found.region.startswith("europe-")
+    assert "data-leave-continent" not in {note.rule for note in found.warnings}
+
+
 @pytest.mark.parametrize("region", [None, "us-east-1"])
 def test_copying_data_within_their_region_is_not_counted_and_said(region: str | None) -> None:
     """Local drives are empty at the start."""
@@ -235,6 +244,19 @@ def test_copying_data_within_their_region_is_not_counted_and_said(region: str | 
     [text] = [note.text for note in found.warnings if note.rule == "data-not-copied"]
 
     assert "copying them there" in text
+
+
+def test_a_conversion_counts_the_copy_from_storage_in_its_own_region() -> None:
+    """20 million files come at 5,000 a second, and Google Cloud charges 8 USD for reading them."""
+    files = Dataset(size_bytes=2e12, samples=2e7, format="jpeg", region="gcp/us-central1")
+    work = Workload("preprocessing", dataset=files, output_format="webdataset", tuning="tuned")
+    found = first(Query(work, Constraints(clouds=("gcp",), regions=("us-central1",))))
+    staging = found.estimate.staging
+    assert staging is not None
+    assert (staging.hours, staging.usd) == pytest.approx((2e7 / 5000 / 3600, 8.0), rel=1e-3)
+    assert found.estimate.time_hours is not None
+    assert found.estimate.time_hours.low > staging.hours
+    assert "data-not-copied" not in {note.rule for note in found.warnings}
 
 
 def test_inference_reads_from_storage_as_it_runs() -> None:

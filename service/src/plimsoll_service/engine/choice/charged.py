@@ -60,6 +60,10 @@ def _moved(job: Job, market: Market, options: Options, row: int) -> str:
     origin = "your own machines" if place.cloud == OWN_CLOUD else place.name
     if hours == 0:
         return f"the data are {'on' if place.cloud == OWN_CLOUD else 'in'} {origin}; nothing is moved"
+    if moved.home.item(row):
+        copied = f"copying {_data(job)} to the disks from the storage of {origin} takes about {_time(hours)} more"
+        paid = _meanwhile(hours * options.whole_usd_per_hour.item(row))
+        return f"{copied}{paid}{_read_one_by_one(staging.objects_of(job), usd)}; the estimate counts all of it"
     priced = f"moving {_data(job)} from {origin} costs {said(usd, SHORT)} USD and takes {_time(hours)}"
     again = options.charges.moving(np.array([row])) - usd
     if np.any(again > 0):
@@ -168,10 +172,18 @@ def _copied(job: Job, market: Market, options: Options, estimates: Estimates, ro
         copied = f"copying them there from the region's storage takes about {_time(hours)} more"
         told = f"the data are taken to be on the disks when the run starts; {copied}"
     usd = copies.item() * staging.reading_usd(job, _cloud(market, options, row), market)
-    reads = f"; reading {objects.item():,.0f} files one by one costs {said(usd, SHORT)} USD" if usd > CENT else ""
     paid = 0.0 if streams(job) else hours * options.whole_usd_per_hour.item(row)
-    meanwhile = f"; the machines cost {said(paid, SHORT)} USD while they copy" if paid > CENT else ""
-    yield RuleId("data-not-copied").note(f"{told}{reads}{meanwhile}")
+    yield RuleId("data-not-copied").note(f"{told}{_read_one_by_one(objects.item(), usd)}{_meanwhile(paid)}")
+
+
+def _read_one_by_one(objects: float, usd: float) -> str:
+    """What a cloud's storage takes for so many files, where it is worth a sentence."""
+    return f"; reading {objects:,.0f} files one by one costs {said(usd, SHORT)} USD" if usd > CENT else ""
+
+
+def _meanwhile(usd: float) -> str:
+    """What the machines cost while the data come, where it is worth a sentence."""
+    return f"; the machines cost {said(usd, SHORT)} USD while they copy" if usd > CENT else ""
 
 
 def _cloud(market: Market, options: Options, row: int) -> str:

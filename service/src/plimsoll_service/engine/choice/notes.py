@@ -8,12 +8,12 @@ from math import ceil, isnan
 import numpy as np
 
 from ..anchors import PROMPT, RATE, TOKEN, Anchoring
-from ..datasets import TABLES, TEXT_TABLE, as_columns, core_seconds_per_sample
+from ..datasets import TABLES, TEXT, TEXT_TABLE, TOKENS, as_columns, core_seconds_per_sample, tokenises
 from ..demand import kind, software
 from ..demand.host_process import CACHE_MARGIN, SYSTEM_GIB, data_bytes
 from ..demand.job import Feed, Job
 from ..estimate.input.pipeline import DISK_BOUND_SHARE
-from ..estimate.non_neural.table_memory import peak_gib
+from ..estimate.non_neural.table_memory import forest_gib, on_gpus_gib, peak_gib, threads_grow_trees
 from ..estimate.non_neural.tabular import ON_ALL_SOCKETS
 from ..estimate.processor_step import lone_voice
 from ..estimate.ranges import agreements
@@ -239,14 +239,28 @@ def _vcpus(job: Job, one: Detail, first: bool) -> Iterator[Remark]:
             yield RuleId("runs-side-by-side").note(
                 f"start {one.side_by_side:.0f} runs side by side on each machine with {counted(each, 'thread')} each"
             )
-        elif job.kind == kind.TABULAR_TRAINING and working < vcpus:
-            yield RuleId("one-processor").note(
-                f"set the number of threads to {working:.0f}, on one processor; the other vCPUs gain nothing"
-            )
-        elif (
-            job.kind == kind.TABULAR_TRAINING and first and job.learner not in ON_ALL_SOCKETS and one.side_by_side <= 1
-        ):
-            yield RuleId("one-processor").note("the trees use the cores of one processor; a second gains nothing")
+        elif job.kind == kind.TABULAR_TRAINING and (first or working < vcpus):
+            yield from _threads(job, working, vcpus)
+
+
+def _threads(job: Job, working: float, vcpus: float) -> Iterator[Remark]:
+    """How many threads to start for one run on cores, and why no more."""
+    rule = RuleId("one-processor")
+    if job.learner == "random-forest":
+        start = f"set n_jobs to {working:.0f}: by default one thread grows all trees; " * threads_grow_trees(job)
+        unknown = "as no measurement shows what a second adds to a forest"
+        yield rule.note(f"{start}the estimate counts the cores of one processor at the most, {unknown}")
+    elif working < vcpus:
+        yield rule.note(f"set the number of threads to {working:.0f}, on one processor; the other vCPUs gain nothing")
+    elif job.learner not in ON_ALL_SOCKETS:
+        yield rule.note("the trees use the cores of one processor; a second gains nothing")
+
+
+def _parts(job: Job) -> str:
+    """How the processes of several GPUs come to their rows, and what one process that reads them all would take."""
+    assert job.feed is not None
+    start = "start a process for each with Dask, Spark or Ray, which reads its part into a QuantileDMatrix"
+    return f"; {start}; one process that reads the whole table takes {amount(peak_gib(job, job.feed))}"
 
 
 def _boosted_on_gpus(job: Job, one: Detail) -> Iterator[Remark]:
@@ -258,7 +272,7 @@ def _boosted_on_gpus(job: Job, one: Detail) -> Iterator[Remark]:
             runs = f"each machine does {counted(one.side_by_side, 'run')} at a time, each on a GPU of its own"
             yield RuleId("runs-side-by-side").note(f"{runs}{idle}")
     elif one.devices > 1:
-        how = "" if job.learner == "catboost" else "; start a process for each with Dask, Spark or Ray"
+        how = _parts(job) if job.learner == "xgboost" else ""
         yield RuleId("boosting-on-several-gpus").note(f"{one.devices:.0f} GPUs share the rows{how}")
     if job.learner != "xgboost" or job.feed is None:
         return
@@ -267,7 +281,7 @@ def _boosted_on_gpus(job: Job, one: Detail) -> Iterator[Remark]:
             "the table exceeds the memory of the GPUs; use ExtMemQuantileDMatrix, which XGBoost's documentation calls "
             "experimental and not ready for production use"
         )
-    elif one.host < peak_gib(job, job.feed):
+    elif one.host < on_gpus_gib(job, job.feed, np.array([one.devices])).item():
         yield RuleId("boosting-in-batches").note(
             "the table exceeds the memory of the machine; read it in batches with a DataIter into a QuantileDMatrix, "
             "which keeps its bins on the GPUs"
@@ -297,9 +311,20 @@ def _outgrows(job: Job, one: Detail) -> bool:
     return values * PREDICTED_BYTES / GIB > one.plate.shown_memory_gib
 
 
+def _forest(job: Job, one: Detail) -> Iterator[Remark]:
+    """What the memory of a forest's trees rests on, where they are a tenth of all."""
+    trees = forest_gib(job, job.feed.samples) if job.kind == kind.TABULAR_TRAINING and job.feed is not None else 0.0
+    if trees >= 0.1 * one.host:
+        yield RuleId("forest-memory").note(
+            f"the trees of a classifier of two classes take {amount(trees)} if 10% of the labels are wrong; they take "
+            "0.7 to 1.4 times as much with fewer or more, and those of a regressor without limits 5 times"
+        )
+
+
 def _input(job: Job, one: Detail, bottleneck: str) -> Iterator[Remark]:
     """Notes on the input of data: cores, memory, page cache, disk."""
     if job.feed is not None:
+        yield from _forest(job, one)
         tables = job.serves and job.profile is not None and job.profile.gathered_bytes > 0 and _without_device(one)
         held = f"the process needs {one.host:.1f} GiB of memory"
         yield RuleId("host-memory").note(held + SHARED_TABLES * tables + IN_PIECES * _outgrows(job, one))
@@ -337,8 +362,8 @@ def _converted(job: Job, vcpus: float) -> Iterator[Remark]:
         yield RuleId("preprocessing-io").note(
             "the table is read in blocks: read at once, it takes several times its size"
         )
-    if (form, job.workload.output_format) == ("text", "array"):
-        yield RuleId("preprocessing-io").note("arrays of text hold its tokens")
+    if form == TEXT and job.feed is not None:
+        yield RuleId("preprocessing-io").note(_tokens(job, job.feed))
     if form == "wav" and job.feed is not None:
         ratio = said(job.feed.written_bytes / job.feed.stored_bytes, 2)
         yield RuleId("preprocessing-io").note(
@@ -349,6 +374,20 @@ def _converted(job: Job, vcpus: float) -> Iterator[Remark]:
         yield RuleId("one-writer").note(
             f"one process writes {job.workload.output_format}; shards can be written side by side"
         )
+
+
+def _tokens(job: Job, feed: Feed) -> str:
+    """Whether tokens are made of texts, and what that takes of the processors' time, or would."""
+    tokenising = core_seconds_per_sample(TEXT, feed.bytes_per_sample, tuned=job.tuned)
+    if not tokenises(TEXT, job.workload.output_format, job.framework.library):
+        longer = said((feed.core_seconds + tokenising) / feed.core_seconds, 2)
+        more = f"to tokenise them as well takes {longer} times the processor time"
+        return f"the texts are written as they are; {more} (output_format array counts it)"
+    took = f"that takes {tokenising / feed.core_seconds:.0%} of the processor time, at 5 MB/s of a core"
+    if job.workload.output_format == TOKENS:
+        return f"arrays of text hold its tokens; {took}"
+    plain = "framework spark, dask, polars or pandas writes them as they are"
+    return f"the texts are taken to be tokenised; {took}; {plain}"
 
 
 HOURS_DIGITS = 3  # of a time in words

@@ -19,10 +19,10 @@ from .. import names
 from ..clouds import Egress, internet_usd
 from ..columns import with_rows
 from ..datasets import FILE_A_SAMPLE
+from ..demand import kind
 from ..demand.adapters import adapted
 from ..demand.host_process import data_bytes
 from ..demand.job import Job
-from ..demand.kind import INFERENCE_KINDS
 from ..estimate.input.pipeline import STORAGE_GBPS
 from ..estimate.job_time import checkpoint_size_gib, model_bytes
 from ..estimate.outcome import Outcome
@@ -69,6 +69,7 @@ class Staging:
     hours: Floats
     usd: Floats
     leaving: Floats
+    home: Flags  # in the region of the data
 
 
 def place_of(name: str, constraints: Constraints, market: Market) -> Place | None:
@@ -135,7 +136,13 @@ def usd_by_distance(job: Job, place: Place, market: Market) -> Floats:
         clouds = market.coefficients.clouds
         where = "" if place.region < 0 else clouds.continent_of(market.catalog.regions.location[place.region])
         egress = clouds.egress_of(place.cloud, where)
-    return np.array([0.0, *(usd + reads for usd in (gb * egress.near, gb * egress.far, internet_usd(egress, gb)))])
+    home = reads if copies_at_home(job) else 0.0
+    return np.array([home, *(usd + reads for usd in (gb * egress.near, gb * egress.far, internet_usd(egress, gb)))])
+
+
+def copies_at_home(job: Job) -> bool:
+    """Whether data come to the disks in their own region too: a conversion reads each sample once, where it is told."""
+    return job.kind == kind.PREPROCESSING
 
 
 def objects_of(job: Job) -> float:
@@ -164,8 +171,12 @@ def staging_hours(job: Job, machines: Machines, nodes: Floats, outcome: Outcome)
     """
     part = data_bytes(job, nodes)
     share = np.fmin(outside_gbps(machines), STORAGE_GBPS * part / data_bytes(job, np.ones(1)))
-    filled = None if outcome.filled_mib_s is None else outcome.filled_mib_s[:]
-    return hours_to_read(part, share, filled, objects_of(job))
+    return hours_to_read(part, share, filled(outcome), objects_of(job))
+
+
+def filled(outcome: Outcome) -> Floats | None:
+    """Return the MiB a second that each candidate's disk takes in; ``None`` where no disk is filled."""
+    return None if outcome.filled_mib_s is None else outcome.filled_mib_s[:]
 
 
 def hours_to_read(size: Floats, gbps: Floats, mib_s: Floats | None, objects: Floats | float = 0.0) -> Floats:
@@ -188,6 +199,7 @@ class Moves:
     leaving: Floats  # by region
     usd: Floats
     hours: Floats
+    copying: Floats  # hours of each candidate in the region of the data
 
     def to(self, market: Market, offer: Ints, candidate: Ints | Places) -> Staging:
         """Return what it takes to bring the data to those candidates at those offers; own machines have none."""
@@ -196,7 +208,8 @@ class Moves:
     def to_regions(self, region: Ints, candidate: Ints | Places) -> Staging:
         """Return what it takes to bring the data to those candidates in those regions; -1 is that of own machines."""
         away = self.by_region[region]
-        return Staging(np.where(away == HOME, 0.0, self.hours[candidate]), self.usd[away], self.leaving[region])
+        hours = np.where(away == HOME, np.where(region < 0, 0.0, self.copying[candidate]), self.hours[candidate])
+        return Staging(hours, self.usd[away], self.leaving[region], away == HOME)
 
     def nearest(self, cloud: str, region: str | None, market: Market) -> int:
         """Return the region of that name in a cloud, else the cloud's region nearest to the data."""
@@ -211,16 +224,24 @@ def moves_of(job: Job, market: Market, machines: Machines, nodes: Floats, outcom
     place = data_place(job, market)
     if place is None:
         return None
-    hours = staging_hours(job, machines, nodes, outcome)
-    return Moves(place, distances(place, market), leaving(place, market), usd_by_distance(job, place, market), hours)
+    hours, copying = staging_hours(job, machines, nodes, outcome), np.zeros(len(nodes))
+    if copies_at_home(job):
+        copying = hours_to_read(data_bytes(job, nodes), storage_gbps(machines), filled(outcome), objects_of(job))
+    usd = usd_by_distance(job, place, market)
+    return Moves(place, distances(place, market), leaving(place, market), usd, hours, copying)
 
 
 def regions_at(moves: Moves, job: Job, market: Market) -> list[tuple[str, ...]]:
-    """Return the allowed regions of the data's own cloud, those at one distance together, the nearest first."""
-    regions = market.catalog.regions
+    """Return the allowed regions of the data's own cloud, those at one distance together, the nearest first.
+
+    Last come those of other clouds on the continent of the data.
+    """
+    regions, by_region = market.catalog.regions, moves.by_region[:-1]
     mine = regions.cloud.codes == regions.cloud.code_of(moves.place.cloud)
-    allowed, by_region = region_mask(job.query.constraints, market) & mine, moves.by_region[:-1]
-    groups = (np.flatnonzero(allowed & (by_region == distance)) for distance in DISTANCES)
+    allowed = region_mask(job.query.constraints, market)
+    groups = [np.flatnonzero(allowed & mine & (by_region == distance)) for distance in DISTANCES]
+    if np.any(moves.leaving[:-1] > 1):
+        groups.append(np.flatnonzero(allowed & ~mine & (moves.leaving[:-1] == 1)))
     return [tuple(regions.name[row] for row in rows) for rows in groups if len(rows)]
 
 
@@ -306,7 +327,7 @@ def restaging_hours(
         return np.zeros(len(rows))
     data = data_bytes(job, nodes[rows]) * staged_anew(job, outcome, rows, volumes_stay)
     # Weights to start from are read at each start, and so counted there.
-    again = adapted(job) or job.kind in INFERENCE_KINDS
+    again = adapted(job) or job.kind in kind.INFERENCE_KINDS
     state = checkpoint_size_gib(job) * GIB if again else max(model_bytes(job), checkpoint_size_gib(job) * GIB)
     objects = objects_of(job) * data / np.maximum(data_bytes(job, np.ones(1)), 1.0)
     return hours_to_read(state + data, storage_gbps(machines)[rows], outcome.filled_mib_s[rows], objects)

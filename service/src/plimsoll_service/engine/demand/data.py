@@ -206,8 +206,11 @@ def _samples(filling: Filling, what: str, profile: ModelProfile | None) -> Flow:
     if what == kind.INFERENCE:
         core = _read_seconds(filling, form, stored / samples, family)
     if what == kind.PREPROCESSING:
+        tokens = datasets.tokenises(form, filling.workload.output_format, filling.framework.library)
+        if form == datasets.TEXT and not tokens:
+            core = datasets.copied_seconds(stored / samples)
         core += _writing(filling.workload, stored / samples, written / samples, tuned)
-        if form in datasets.TABLES and filling.framework.library == "spark":
+        if form in (*datasets.TABLES, datasets.TEXT) and not tokens and filling.framework.library == "spark":
             core *= datasets.SPARK_TABLES
     feed = Feed(samples, stored, passes, form, core, datasets.DATA_FORMATS[form].sequential, written)
     end = samples * passes if what != kind.INFERENCE else NO_END

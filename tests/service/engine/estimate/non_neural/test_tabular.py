@@ -10,7 +10,7 @@ import pytest
 from tests.service.engine.estimate.machines import machine, scored
 from tests.service.fitted import job_of
 
-from plimsoll_service.engine.estimate.non_neural.table_memory import FRAME_BYTES
+from plimsoll_service.engine.estimate.non_neural.table_memory import FRAME_BYTES, NODE_BYTES, forest_gib
 from plimsoll_service.engine.models.families import OTHER_EPOCHS
 from plimsoll_service.engine.obstacles import BOTTLENECKS
 from plimsoll_service.engine.units import GIB, MIB
@@ -69,6 +69,39 @@ def test_a_second_socket_gains_nothing(learner: str) -> None:
     assert one == pytest.approx(two, rel=1e-3)  # all cores copy the table
     outcome = scored(boosting(1e7, learner), machine(accelerator=None, count=0, memory_gib=512, vcpus=192, **sockets))
     assert outcome.outcome.vcpus_required[0] <= 96
+
+
+@pytest.mark.parametrize(
+    ("rows", "depth", "nodes"),
+    [(5e4, 8, 470), (5e4, 12, 3500), (5e4, 40, 11500), (2e5, 12, 5600), (2e5, 16, 22000), (2e5, 20, 37000)],
+)
+def test_a_forest_grows_as_many_nodes_as_measured(rows: float, depth: int, nodes: float) -> None:
+    """Two classes, of which 5 and 15% of the labels are wrong: the mean of what scikit-learn grew."""
+    job = job_of(Query(replace(boosting(rows, "random-forest", trees=1, depth=depth), framework="scikit-learn")))
+    assert forest_gib(job, rows) * GIB / NODE_BYTES == pytest.approx(nodes, rel=0.25)
+
+
+def test_threads_that_grow_trees_take_memory_and_find_no_more_than_there_is() -> None:
+    """66 bytes a row and thread; a machine of little memory grows fewer trees at once, and takes longer."""
+    forest = replace(boosting(1e7, "random-forest"), framework="scikit-learn")
+    outcomes = [
+        scored(forest, machine(accelerator=None, count=0, vcpus=vcpus, memory_gib=gib)).outcome
+        for vcpus, gib in ((8, 512), (16, 512), (16, 10))
+    ]
+    few, many, held = (outcome.host.required[0] for outcome in outcomes)
+    assert many - few == pytest.approx(8 * 1e7 * 66 / GIB, rel=0.01)
+    assert held < 10
+    assert outcomes[2].vcpus_required[0] < outcomes[1].vcpus_required[0]
+    assert outcomes[2].throughput[0] < outcomes[1].throughput[0]
+
+
+@pytest.mark.parametrize(("learner", "held"), [("xgboost", 8.0), ("catboost", 9.0)])
+def test_several_gpus_of_xgboost_hold_the_table_once(learner: str, held: float) -> None:
+    """Each process reads its part; CatBoost's one process holds the table and its copy."""
+    work = replace(boosting(1e8, learner), dataset=Dataset(samples=1e8, format="memory"))
+    gpus = machine(accelerator="A100-80GB", count=4, vcpus=48, memory_gib=512)
+    values = 1e8 * 28 / GIB
+    assert scored(work, gpus).outcome.host.required[0] == pytest.approx(held * values, rel=0.15)
 
 
 @pytest.mark.parametrize(("learner", "times"), [("lightgbm", 2.27), ("xgboost", 1.28)])

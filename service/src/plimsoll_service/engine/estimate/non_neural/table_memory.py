@@ -4,17 +4,31 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from ...demand.data import FRAME_READ_BYTES
 from ...demand.job import Feed, Job
+from ...hardware import Floats
 from ...units import BYTES, GIB
 
-# Of a fully grown tree of scikit-learn 1.9 (depth 30, 40 features, two noisy classes): 0.18 nodes a row of 150,000 and
-# 0.16 of 600,000, each of 64 bytes and two counts; own measurement of 2026-11-23.
-NODES_A_ROW, NODE_BYTES = 0.18, 80.0
+# Nodes a row of a fully grown tree of scikit-learn 1.9.1, whatever the rows (50,000 and 200,000 of 20 features): of two
+# classes 0.17 without noise, and 0.21, 0.27 and 0.34 where 5, 15 and 50% of the labels are wrong; 0.53 of seven classes
+# with 9% wrong, and 1.26 of a regressor. Taken: the geometric mean for two classes. Each has 64 bytes and a figure a
+# class. Bounded in depth, a tree has the soft minimum of that and of a full binary tree, to 23% at depths of 8 to 20
+# (root mean square 11%). Own measurement of 2026-11-29.
+NODES_A_ROW, NODE_BYTES, SOFTNESS = 0.24, 80.0, 0.65
+# Of a row in each thread that grows a tree, as its weight, its places and its values in order: the peak of 16 threads
+# over that of two, 1 and 3 million rows, scikit-learn 1.9.1: 63 and 70 bytes, of a regressor 33. Own measurement of
+# 2026-11-29.
+THREAD_ROW_BYTES = 66.0
 # Of a value in fp64 at the peak of pandas.read_parquet (3.1.1, PyArrow 26.0.1), beside the stored bytes: Arrow's
 # columns and the frame. 1.5 million rows of 60 columns, stored in 8.4, 1.7 and 0.9 bytes a value (normal numbers in
 # full, of three decimals, and of one): 26.6, 19.7 and 19.0 over the interpreter. Own measurement of 2026-11-28.
 FRAME_BYTES = 18.1
+# Of a value in the partitions that the processes of several GPUs hold together, where each reads its part by partitions
+# and a QuantileDMatrix takes these one by one (dmlc/xgboost@210511de, python-package/xgboost/dask/data.py; a DMatrix
+# would join them first): their own type, at the least the fp32 that XGBoost computes in.
+LEAST_PART_BYTES = BYTES["fp32"]
 # Of a heap that Spark gives to what it keeps and works on (spark.apache.org: configuration, spark.memory.fraction).
 # Its linear models keep their rows in it as blocks of doubles (apache/spark: LogisticRegression.scala).
 SPARK_SHARE = 0.6
@@ -41,8 +55,20 @@ def peak_gib(job: Job, feed: Feed) -> float:
     """GiB at the peak of one run's training, besides the process itself."""
     if job.framework.library == "spark":
         values = feed.samples * float(job.workload.features or 1)
-        return values * BYTES["fp64"] / GIB / SPARK_SHARE + _forest_gib(job, feed.samples)
-    return max(job.table_gib + _forest_gib(job, feed.samples), _reading_gib(job, feed), _linear_gib(job, feed))
+        return values * BYTES["fp64"] / GIB / SPARK_SHARE + forest_gib(job, feed.samples)
+    return max(fitting_gib(job, feed), _reading_gib(job, feed), _linear_gib(job, feed))
+
+
+def on_gpus_gib(job: Job, feed: Feed, devices: Floats) -> Floats:
+    """GiB at that peak where so many GPUs work: several of XGBoost's have a process each, which reads its part."""
+    each = max(LEAST_PART_BYTES, BYTES["fp64"] * _doubles(job, feed))
+    parts = feed.samples * float(job.workload.features or 1) * each / GIB + (devices - 1) * job.host_base_gib
+    return np.where((devices > 1) & (job.learner == "xgboost"), parts, peak_gib(job, feed))
+
+
+def fitting_gib(job: Job, feed: Feed) -> float:
+    """GiB of the table and of a forest's trees, once it has been read."""
+    return job.table_gib + forest_gib(job, feed.samples)
 
 
 def _reading_gib(job: Job, feed: Feed) -> float:
@@ -68,10 +94,21 @@ def _linear_gib(job: Job, feed: Feed) -> float:
     return feed.samples * row * _doubles(job, feed) / GIB
 
 
-def _forest_gib(job: Job, rows: float) -> float:
-    """GiB of a forest's trees, which grow with the rows until their depth bounds them; boosted trees are small."""
+def forest_gib(job: Job, rows: float) -> float:
+    """GiB of a forest's trees, which grow with the rows as their depth allows; boosted trees are small."""
     if job.learner != "random-forest":
         return 0.0
-    nodes = min(2.0 ** (float(job.workload.depth or 1) + 1), NODES_A_ROW * rows)
+    grown, bound = NODES_A_ROW * rows, 2.0 ** (float(job.workload.depth or 1) + 1)
+    nodes = (grown**-SOFTNESS + bound**-SOFTNESS) ** (-1 / SOFTNESS)
     gib: float = float(job.workload.trees or 1) * nodes * NODE_BYTES / GIB
     return gib
+
+
+def thread_gib(job: Job, rows: float) -> float:
+    """GiB of each thread that grows a tree; 0 of learners whose threads share one."""
+    return rows * THREAD_ROW_BYTES / GIB if threads_grow_trees(job) else 0.0
+
+
+def threads_grow_trees(job: Job) -> bool:
+    """Whether each thread grows a tree of its own."""
+    return job.learner == "random-forest" and job.framework.library == "scikit-learn"

@@ -56,7 +56,7 @@ from .common import (
     plain_disk,
     plain_outcome,
 )
-from .table_memory import peak_gib
+from .table_memory import fitting_gib, on_gpus_gib, peak_gib, thread_gib
 
 GRADIENT_BYTES = 8.0  # gradient and hessian of a row, read once a level
 PARALLEL_EXPONENT = 0.9  # of the cores, for learners without a measured row: forests and linear models
@@ -119,10 +119,11 @@ def training(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> t
     runs, seconds = cores.runs, (cores.compute + cores.traffic) / cores.runs
     gpus = known.gpus
     found, outside = _on_gpu(job, gpus, feed.samples, held_gib)
+    table = on_gpus_gib(job, feed, gpus.devices)
     streamed = outside | (_in_batches(job, held_gib) & (held_gib > gpus.memory_gib))
     # On the host lie two batches for each device, and bins that devices do not hold.
     in_batches = np.where(outside, job.bins_gib, 0.0) + 2 * BATCH_GIB * gpus.devices
-    needed = np.where(streamed, np.minimum(in_batches, held_gib), held_gib)
+    needed = np.where(streamed, np.minimum(in_batches, table), table)
     # A table that the host cannot hold passes through it in batches, and is worked on by the device.
     only = streamed & (held_gib > gpus.memory_gib) & (needed <= gpus.memory_gib)
     each = _runs_on_gpus(job, machines.take(gpus.rows), nodes.take(gpus.rows), needed)
@@ -133,7 +134,8 @@ def training(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> t
     table_gib, devices = np.full(len(machines), held_gib), np.ones(len(machines))
     table_gib[rows], devices[rows] = needed[faster], gpus.devices[faster]
     parts = nodes if job.divides_rows else 1.0
-    host_gib = runs * table_gib / parts + (runs - 1) * job.host_base_gib
+    growing = np.maximum(fitting_gib(job, feed) + cores.cores * _core_gib(job, machines) - held_gib, 0.0)
+    host_gib = runs * (table_gib + growing) / parts + (runs - 1) * job.host_base_gib
     again, reads = gpus.rows[faster & outside], np.ones(len(machines))
     reads[gpus.rows[faster & streamed]] = READS_IN_BATCHES
     loading = _loading(feed, disk, machines, parse, seconds, reads)
@@ -264,7 +266,7 @@ def _on_cores(job: Job, machines: Machines, runs: Floats) -> _OnCores:
     boosting, parts = _boosting(job), np.maximum(_sockets(job, machines), runs)
     speed, bandwidth = machines.gzip_mb_s / REFERENCE_GZIP_MB_S, machines.cpu_bandwidth_gb_s / parts * GB
     if boosting is None:
-        core, cores = _value_ns(job) * 1e-9 / speed, machines.cores / parts
+        core, cores = _value_ns(job) * 1e-9 / speed, _growing(job, machines, runs, machines.cores / parts)
         stream = passes * (features * BIN_BYTES + GRADIENT_BYTES) / bandwidth
         return _OnCores(runs, passes * features * core / cores**PARALLEL_EXPONENT, stream, cores)
     row_ns, leaves = boosting.row_ns + features * boosting.value_ns, _leaves(job, rows) / rows
@@ -273,6 +275,25 @@ def _on_cores(job: Job, machines: Machines, runs: Floats) -> _OnCores:
     leaf = boosting.leaf_core_us * cores * 1e-6
     moved = passes * (features * boosting.value_bytes + GRADIENT_BYTES) / bandwidth
     return _OnCores(runs, alone / cores**boosting.cores_exponent + leaves * leaf, moved, cores)
+
+
+def _growing(job: Job, machines: Machines, runs: Floats, cores: Floats) -> Floats:
+    """Of the ``cores`` of each run those that work: no more than a forest has trees, or memory has room for."""
+    assert job.feed is not None
+    if job.learner != "random-forest":
+        return cores
+    cores, each = np.minimum(cores, float(job.workload.trees or 1)), _core_gib(job, machines)
+    if not each.any():
+        return cores
+    room = machines.memory_gib * recommended_memory_share(job) - SYSTEM_GIB
+    room -= runs * (job.host_base_gib + fitting_gib(job, job.feed))
+    return np.minimum(cores, np.maximum(np.floor(room / (runs * each)), 1.0))
+
+
+def _core_gib(job: Job, machines: Machines) -> Floats:
+    """GiB that growing a forest takes on each core, all of whose threads grow a tree each."""
+    assert job.feed is not None
+    return thread_gib(job, job.feed.samples) * machines.vcpus / machines.cores
 
 
 def _value_ns(job: Job) -> float:
