@@ -10,7 +10,7 @@ from tests.service.engine.catalogs import Box, Sale, ask, bundled, bundled_marke
 from tests.service.fitted import job_of
 
 from plimsoll_service.engine.answer import Recommendation
-from plimsoll_service.engine.choice.scores import UNKNOWN_DISK_USD, awaited_token
+from plimsoll_service.engine.choice.scores import UNKNOWN_DISK_USD, WORTH_OF_TIME, awaited_token
 from plimsoll_service.engine.workload import Constraints, Dataset, Disk, Hardware, Query, Workload
 
 TRAIN = Workload("training", model="mistral-7b", method="lora", tokens=5e7)
@@ -249,8 +249,10 @@ def test_patience_grows_with_the_prompt() -> None:
     long = replace(CHAT, framework="vllm", model="llama-3.1-70b", quantization=None, input_tokens=94_000, concurrency=8)
     cached = replace(long, prefix_cache_hit_rate=0.9)
 
-    assert [1.0, 2.0] == [awaited_token(job_of(Query(long)), np.float64(ms)) for ms in (60_000, 120_000)]
-    assert awaited_token(job_of(Query(cached)), np.float64(60_000)) == pytest.approx(10)
+    assert [1.0, 2.0 ** (1 + WORTH_OF_TIME)] == pytest.approx(
+        [awaited_token(job_of(Query(long)), np.float64(ms)) for ms in (60_000, 120_000)]
+    )
+    assert awaited_token(job_of(Query(cached)), np.float64(60_000)) == pytest.approx(10 ** (1 + WORTH_OF_TIME))
 
 
 def test_a_first_token_within_two_seconds_is_soon_enough() -> None:
