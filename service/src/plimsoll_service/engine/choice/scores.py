@@ -227,13 +227,15 @@ LONGEST_RUN_HOURS = 168.0
 # Latencies that are shorter than 200 ms are hardly worth money.
 NOTICEABLE_MS = 200.0
 # Time to the first token that MLPerf Inference allows servers of Llama 3.1 8B, Llama 2 70B, Mixtral 8x7B and
-# DeepSeek-R1 (mlcommons/inference_policies@ac93e89c, inference_rules.adoc, 2026-07-23). Rule: first-token.
+# DeepSeek-R1 (mlcommons/inference_policies@ac93e89c, inference_rules.adoc, 2026-07-23). MLPerf counts no answer beyond
+# it: from there on the wait counts in full. Rule: first-token.
 FIRST_TOKEN_MS = 2000.0
 # Longer prompts may take longer: for Llama 3.1 405B MLPerf allows 6 s to prompts of 9,400 tokens in the mean (the same
 # rules; mlcommons.org/2025/04/llm-inference-v5). Rule: first-token.
 LONG_PROMPT, LONG_PROMPT_MS = 9_400.0, 6000.0
-# After ten seconds people turn to other work (Nielsen, Usability Engineering, 1993): from there on, the wait counts in
-# full, so that no machine is first for being as much cheaper as it is slower. Rules: first-token, slow-answers.
+# After ten seconds people turn to other work (Nielsen, Usability Engineering, 1993): from there on half of the wait is
+# worth a fifth more money beside, so that no machine is first for being as much cheaper as it is slower. Rules:
+# first-token, slow-answers.
 LONGEST_WAIT_MS = 10_000.0
 # Of another's expected cost or time: what an engineer would take more machines or a risk for. A decision of this
 # project: a fifth, which half the time is worth (above), is more than the tenth that no estimate is sure of.
@@ -303,8 +305,8 @@ def awaited_token(job: Job, first_ms: Floats) -> Floats | float:
     if job.kind != kind.SERVING or not unhurried(job):
         return 1.0
     soon = soon_ms(job)
-    late: Floats = np.maximum(first_ms / soon, 1.0) ** WORTH_OF_TIME
-    return late * np.maximum(first_ms / max(LONGEST_WAIT_MS, soon), 1.0)
+    late: Floats = np.maximum(first_ms / soon, 1.0)
+    return late * np.maximum(first_ms / max(LONGEST_WAIT_MS, soon), 1.0) ** WORTH_OF_TIME
 
 
 def soon_ms(job: Job) -> float:

@@ -11,7 +11,7 @@ from tests.service.engine.estimate.machines import machine
 from tests.service.engine.estimate.serving.test_estimate import ONE, model_of, run
 
 from plimsoll_service.engine.estimate.serving.memory import device_room
-from plimsoll_service.engine.estimate.serving.replica import Replica, decode_step, replica
+from plimsoll_service.engine.estimate.serving.replica import Replica, decode_seconds, decode_step, replica
 from plimsoll_service.engine.workload import Query, Workload
 
 STOCK = Workload(
@@ -88,3 +88,38 @@ def test_uneven_lengths_are_warned_about() -> None:
 
     assert "static-batches" in stock
     assert "static-batches" not in engine
+
+
+def step_ms(version: str | None, users: int) -> float:
+    """Milliseconds of a step of Qwen1.5-MoE-A2.7B in stock Transformers on an A100."""
+    model = Workload(
+        "inference", model="qwen1.5-moe-a2.7b", framework="transformers", framework_version=version, tuning="stock",
+        precision="bf16", input_tokens=128, output_tokens=64,
+    )  # fmt: skip
+    step = decode_seconds(model_of(model), replica_on(model, "A100-80GB"), np.full(1, float(users)))
+    return float(step[0]) * 1e3
+
+
+@pytest.mark.parametrize(
+    ("version", "users", "published"),
+    [("4.57", 1, 63.0), ("4.57", 4, 105.5), ("5.3", 1, 33.5), ("5.3", 4, 34.1), (None, 4, 34.1)],
+)
+def test_experts_are_run_in_a_loop_or_copied(version: str | None, users: int, published: float) -> None:
+    """Within a tenth of what huggingface.co/datasets/docs-benchmarks, experts-backends, has (2026)."""
+    assert step_ms(version, users) == pytest.approx(published, rel=0.1)
+
+
+def test_copies_of_wide_experts_take_the_longest_and_need_memory() -> None:
+    """A step of eight requests of Mixtral writes and reads 16 experts of 352 MB in each layer."""
+    stock = replace(STOCK, model="mixtral-8x7b")
+    tuned = replace(stock, tuning="tuned")
+    slow, fast = (
+        decode_step(model_of(one), replica_on(one, "A100-80GB"), np.full(1, 8.0)).weights[0] for one in (stock, tuned)
+    )
+    copies, none = (
+        device_room(model_of(one), on.machines, on.n, on.held, on.wide).prompt[0]
+        for one in (stock, tuned)
+        for on in (replica_on(one, "A100-80GB"),)
+    )
+    assert slow > 4 * fast
+    assert copies > 0.6 > none
