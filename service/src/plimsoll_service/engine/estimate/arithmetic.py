@@ -12,7 +12,14 @@ import numpy as np
 from ..coefficients import ROOFLINE, Roofline, TokenTraining
 from ..demand import kind
 from ..demand.job import Job
-from ..demand.software import casts_weights, compiles_diffusion, device_tuning, fitted_elsewhere, two_stages, wide_products
+from ..demand.software import (
+    casts_weights,
+    compiles_diffusion,
+    device_tuning,
+    fitted_elsewhere,
+    two_stages,
+    wide_products,
+)
 from ..effects import (
     CLASSES,
     SAME_CARD,
