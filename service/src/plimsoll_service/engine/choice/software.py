@@ -11,6 +11,7 @@ import numpy as np
 
 from ..demand import kind
 from ..demand.job import Job, dimensions_of, profile_of
+from ..demand.software import casts_weights
 from ..frameworks import RECORDS, Framework, older, released, version_of
 from ..hardware import Accelerators, Catalog, Flags, Ints, Places
 from ..machines import VECTOR_CLASSES, Machines
@@ -232,10 +233,15 @@ def _bits_of_language_models(job: Job, framework: Framework) -> Iterator[tuple[s
 
 
 def _bits_of_networks(job: Job, framework: Framework) -> Iterator[tuple[str, str]]:
-    """Parts that networks other than language models need: few runtimes have kernels of few bits for them."""
+    """Parts that networks other than language models need: few runtimes have kernels of few bits for them.
+
+    Weights that are cast to 16 bits need none.
+    """
     stated = job.coefficients.support.about
     if job.program == "neuron":
         yield "neuron-network", ""
+    if casts_weights(job, profile_of(job)):
+        return
     if job.precision == "int4":
         network = profile_of(job)  # most of whose weights are those of linear layers, if it is one of these
         linear = network.traffic in ("transformer", "unfused_attention") or network.family == "diffusion"

@@ -114,8 +114,14 @@ def looped(job: Job) -> bool:
 
 # Weights of 8 bits that a denoising network's layers cast to 16 and compute so, where that is faster: layerwise casting
 # in diffusers (optimization/memory.md), FP8 storage of InvokeAI ("a small per-step throughput cost"; both read
-# 2026-11-29). FLUX.1-schnell took an RTX 4090 1.8 s in FP8 and 2.6 in FP16 (gigagpu.com, read 2026-11-29).
+# 2026-11-29). FLUX.1-schnell took an RTX 4090 1.8 s in FP8 and 2.6 in FP16 (gigagpu.com, read 2026-11-29). Devices need
+# no products of 8 bits for it: FLUX.1-schnell in FP8 ran on a P40 (Comfy-Org/ComfyUI issue 4363, 2024-08-14).
 CAST_ALOFT = ("fp8", "int8")
+
+
+def casts_weights(job: Job, profile: ModelProfile) -> bool:
+    """Whether weights of 8 bits may be cast to 16 for the products."""
+    return job.precision in CAST_ALOFT and swaps_parts(job, profile)
 
 
 def software_alternatives(job: Job) -> tuple[Job, ...]:
@@ -125,8 +131,8 @@ def software_alternatives(job: Job) -> tuple[Job, ...]:
         jobs.append(replace(job, tuned=False, workload=replace(job.workload, tuning="stock")))
     if job.precision == "tf32":
         jobs += [replace(one, precision="fp32", workload=replace(one.workload, precision="fp32")) for one in jobs]
-    if job.precision in CAST_ALOFT and job.profile is not None and swaps_parts(job, job.profile):
-        jobs += [replace(one, precision="bf16", workload=replace(one.workload, precision="bf16")) for one in jobs]
+    if job.profile is not None and casts_weights(job, job.profile):
+        jobs += [replace(one, precision="mixed", workload=replace(one.workload, precision="mixed")) for one in jobs]
     return tuple(jobs[1:])
 
 

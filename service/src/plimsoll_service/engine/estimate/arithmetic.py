@@ -12,7 +12,14 @@ import numpy as np
 from ..coefficients import ROOFLINE, Roofline, TokenTraining
 from ..demand import kind
 from ..demand.job import Job
-from ..demand.software import compiles_diffusion, device_tuning, fitted_elsewhere, two_stages, wide_products
+from ..demand.software import (
+    casts_weights,
+    compiles_diffusion,
+    device_tuning,
+    fitted_elsewhere,
+    two_stages,
+    wide_products,
+)
 from ..effects import (
     CLASSES,
     SAME_CARD,
@@ -56,13 +63,14 @@ def arithmetic(
     fit: Roofline = ROOFLINE,
     half_on_cores: bool = True,
     plain_bytes: float | None = None,
+    bytes_fall_back: bool = False,
 ) -> Arithmetic:
     """The arithmetic of every machine; a precision that a device lacks is emulated through fp32 or unsupported.
 
     ``plain_bytes``: rate of 8 bits over that of fp32 on processors without dot products, where software runs them.
     """
     on_device = machines.has_accelerator()
-    native, fallback = _device_rates(fit, machines, precision, half_falls_back)
+    native, fallback = _device_rates(fit, machines, precision, half_falls_back, bytes_fall_back)
     cpu_native, cpu_fallback = _cpu_rates(machines, precision, half_on_cores, plain_bytes)
     native = np.where(on_device, native, cpu_native)
     fallback = np.where(on_device, fallback, cpu_fallback)
@@ -103,7 +111,9 @@ def class_of(machines: Machines, numbers: Arithmetic, precision: str) -> Ints:
     return classes
 
 
-def _device_rates(fit: Roofline, machines: Machines, precision: str, half_falls_back: bool) -> tuple[Floats, Floats]:
+def _device_rates(
+    fit: Roofline, machines: Machines, precision: str, half_falls_back: bool, bytes_fall_back: bool
+) -> tuple[Floats, Floats]:
     """TFLOP/s of one device at the precision, and of the one that can emulate it (NaN where none can)."""
     # Neuron's compiler casts fp32 products to bf16.
     single = np.where(machines.neuron, machines.peak("bf16"), machines.peak("fp32"))
@@ -119,7 +129,8 @@ def _device_rates(fit: Roofline, machines: Machines, precision: str, half_falls_
         "tf32": (machines.peak("tf32"), single),
         "fp32": (single, nothing),
     }
-    return rates.get(precision) or (machines.peak(precision), nothing)
+    cast = np.where(machines.compiled_chip, np.nan, single) if bytes_fall_back else nothing
+    return rates.get(precision) or (machines.peak(precision), cast)
 
 
 # Instructions that multiply bytes in steps, where there are no dot products.
@@ -215,6 +226,7 @@ DEVICES_KEPT = 1024  # several times as many as a catalog has
 
 def fitted_arithmetic(job: Job, profile: ModelProfile, machines: Machines) -> Arithmetic:
     """The arithmetic of every machine, with the fitted effects of its device, software and model."""
+    casts = casts_weights(job, profile)
     numbers = arithmetic(
         machines,
         computed_in(job.precision),
@@ -222,7 +234,11 @@ def fitted_arithmetic(job: Job, profile: ModelProfile, machines: Machines) -> Ar
         job.coefficients.roofline,
         half_on_cores=_half_on_cores(job),
         plain_bytes=_plain_bytes(job, profile),
+        bytes_fall_back=casts,
     )
+    if casts:  # computed in 16 bits, which is one of the software's alternatives
+        held = np.where(numbers.emulated, BYTES[job.precision], numbers.element_bytes)
+        numbers = replace(numbers, element_bytes=held, emulated=np.zeros(len(machines), dtype=bool))
     effects = job.coefficients.effects
     if not effects.levels and not effects.matches:
         return numbers
