@@ -101,7 +101,7 @@ test.each([
 test('the latency of a language model is that of its first token', () => {
   const estimate = { serving: { ttft_p95_ms: { value: 60, low: 50, high: 70 } } }
   const answer = { workload: { task: 'inference' }, frontier: [{ estimate }], recommendations: [] } as unknown as Answer
-  expect(measuresOf(answer).time.headline('60 ms')).toBe('first token in about 60 ms')
+  expect(measuresOf(answer).time.headline('60 ms')).toBe('first token in about 60 ms (p95)')
 })
 
 test('inference with an end is a job', () => {

@@ -11,6 +11,7 @@ import { figuresOfItem, nameParts } from './figures.ts'
 
 type Named = Pick<Candidate, 'cloud' | 'instance_type' | 'node_count' | 'label'> & { accelerator: Devices | null }
 
+const MARK = '|' // where ranges stand in a sentence
 const NO_REGIONS = ['default', 'global'] // of clouds that name none
 
 /** What the machines are by their hardware: `8 × H100 SXM`, `4 vCPU, 16 GiB`, or their own name. */
@@ -51,7 +52,10 @@ function figures(point: Point | null, measures: Measures): Child {
 /** Between which ends the headline's figures are. */
 function likely(point: Point | null, { time, cost }: Measures): HTMLElement | null {
   const ends = point ? [spread(point.x, time.format), spread(point.y, cost.format)].filter(Boolean) : []
-  return ends.length ? html('p', { id: 'likely' }, t.why.likely(ends.join(' · ').replaceAll(' – ', '\u00a0–\u00a0'))) : null
+  if (!ends.length) return null
+  const [before = '', after = ''] = t.why.likely(MARK).split(MARK)
+  const unbroken = ends.map((said) => html('span', { class: 'range' }, said))
+  return html('p', { id: 'likely' }, before, unbroken.flatMap((one, place) => (place ? [' · ', one] : [one])), after)
 }
 
 function sku(item: Candidate): Child {
