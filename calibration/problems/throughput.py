@@ -170,8 +170,7 @@ def _variances(name: str) -> list[float]:
 # efficiency of cores is as narrow as left-out laboratories ask for: inference would raise what training shares.
 DEVIATIONS: Mapping[str, float] = {
     "compute_fp32": 0.3, "compute_tf32": 0.3, "compute_tensor16": 0.3, "compute_8bit": 0.5, "compute_neuron": 0.5,
-    "compute_cpu": 0.25, "compute_cpu_8bit": 0.5,
-    "narrow_vectors": 0.2, "memory": 0.2, "memory_inference": 0.2, "fused_traffic": 0.4,
+    "compute_cpu": 0.25, "compute_cpu_8bit": 0.5, "memory": 0.2, "memory_inference": 0.2, "fused_traffic": 0.4,
     "gather": 0.5, "launch_training_s": 0.5, "launch_inference_s": 0.5, "launch_sequential_s": 0.5,
     "launch_denoising_s": 0.5, "host_s": 0.7,
     "cpu_launches": 0.7,

@@ -51,10 +51,6 @@ class Roofline:
     # Tiles, in 8 and 16 bits: prompts reach of their peak what they reach of the vectors' (serving study: 769 and 46
     # GFLOP/s a core in 16 bits and in fp32, 16.7 times at 16 times the peak).
     compute_cpu_8bit: float = 0.80 * 0.55 / 1.21
-    # Share of their peak that vectors of less than 512 bits reach, over that of 512. Cores with AVX2 read prompts as
-    # fast as those with AVX-512 (40 and 71 GFLOP/s, 37 to 46 and 65: serving study, section 7), which makes it 2; the
-    # start is the middle of that and none.
-    narrow_vectors: float = 1.4
     memory: float = 1.05  # training; above 1: the traffic factors count a little too much
     memory_inference: float = 1.34
     fused_traffic: float = 0.5  # in 8-bit inference: compiled engines keep results between layers on the chip

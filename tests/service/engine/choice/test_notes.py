@@ -209,7 +209,10 @@ def test_runs_side_by_side_are_not_one_run(experiments: int, rule: str) -> None:
 
 @pytest.mark.parametrize(
     ("release", "text"),
-    [(None, "{now_low:.2f} to {now_high:.2f} of the estimate for a current "), ("0.7.3", "{low:.2f} to {high:.2f} of the est")],
+    [
+        (None, "{now_low:.2f} to {now_high:.2f} of the estimate for a current "),
+        ("0.7.3", "{low:.2f} to {high:.2f} of the est"),
+    ],
 )
 def test_runs_of_just_that_model_and_device_are_named(release: str | None, text: str) -> None:
     """The published runs of DeepSeek-R1 on MI300X in early 2025 are named beside the estimate of that release."""

@@ -73,7 +73,6 @@ ROWS_CALL_S, ROWS_KERNEL_S = 0.10e-3, 3.0e-6
 # (easybuilders/easybuild-easyconfigs issue 5936, 2018-02-28). Prebuilt ones had none at all (tensorflow/tensorflow,
 # release 1.5.0, 2018-01-26), yet ran at 0.6 and more of the speed of compiled ones (/v1/evidence, minimaxir).
 EARLY_VECTORS = "avx2"
-WIDE = max(FLOP_PER_CYCLE.values())
 
 
 def team_of(job: Job, machines: Machines) -> Floats:
@@ -107,16 +106,12 @@ def crowding_of(job: Job, team: Floats) -> Floats:
     return 1 + team / job.coefficients.roofline.cpu_core_saturation + thread_waiting(job, team)
 
 
-def vector_share(job: Job, machines: Machines) -> Floats:
-    """Rate of the cores' vectors over the fitted share of their peak.
-
-    Vectors of less than 512 bits reach more of theirs. Early builds have narrow ones, and code of their time.
-    """
-    if early(job):
-        shares = np.array([min(1.0, FLOP_PER_CYCLE[EARLY_VECTORS] / rate) for rate in FLOP_PER_CYCLE.values()])
-        return shares[machines.vector]
-    narrow = np.array([rate < WIDE for rate in FLOP_PER_CYCLE.values()])[machines.vector]
-    return np.where(narrow, job.coefficients.roofline.narrow_vectors, 1.0)
+def vectors_of_its_build(job: Job, machines: Machines) -> Floats:
+    """Share of the cores' rate that the vectors of the software's build reach: all of it, but for early builds."""
+    if not early(job):
+        return np.ones(len(machines))
+    shares = np.array([min(1.0, FLOP_PER_CYCLE[EARLY_VECTORS] / rate) for rate in FLOP_PER_CYCLE.values()])
+    return shares[machines.vector]
 
 
 def busy_on_cores(

@@ -242,7 +242,7 @@ def _compute(job: Job, profile: ModelProfile, machines: Machines, numbers: Arith
     rate = numbers.peak * numbers.efficiency
     if not job.training:
         rate = np.where(on_device, rate, processor_step.rate_on_cores(job, profile, machines, numbers))
-    rate = np.where(on_device, rate, rate * processor_step.vector_share(job, machines))
+    rate = np.where(on_device, rate, rate * processor_step.vectors_of_its_build(job, machines))
     seconds: Floats = (
         _operations(job, profile) * _executed(profile, machines, numbers) / rate * balance * power * many_cores
     )
