@@ -106,6 +106,11 @@ NEVER_RECOMPUTES = ("ultralytics",)
 # ostris/ai-toolkit@016777ac, config/examples/train_lora_flux_24gb.yaml (quantize), 2026; kohya-ss/musubi-tuner issue
 # 140, 2025-03-10 (--fp8_base).
 NARROWS = ("kohyass", "kohya", "sdscripts", "musubituner", "aitoolkit")
+# They keep a whole copy on each device unless told otherwise, and leave weights on the host for one device alone:
+# ostris/ai-toolkit, pull requests 249 (several devices, merged) and 774 (spread weights, closed, 2026-04-02);
+# kohya-ss/sd-scripts, issue 1480 (2024-08-22) and pull request 1988 (2025-03-17), on blocks that are swapped;
+# kohya-ss/musubi-tuner, issue 923 (2026-03-30).
+KEEPS_COPIES = NARROWS
 # Names of Ultralytics' trainer, whose loader joins four images to one (see ``JOINED_IMAGE_S``).
 TRAINERS_OF_DETECTORS = ("ultralytics", "yolov5")
 # Programs that leave those weights on the host for which a device has no room, and bring them there at each pass

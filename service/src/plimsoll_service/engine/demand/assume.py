@@ -414,6 +414,7 @@ def _job(
         framework=framework,
         program=_program(filling, framework),
         narrows=filling.spelled in frameworks.NARROWS,
+        keeps_copies=filling.spelled in frameworks.KEEPS_COPIES,
         streams_weights=filling.spelled in frameworks.STREAMS_WEIGHTS,
         detectors_trainer=filling.spelled in frameworks.TRAINERS_OF_DETECTORS,
         one_device=_on_one_device(filling, query, what),

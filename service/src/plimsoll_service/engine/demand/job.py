@@ -67,6 +67,7 @@ class Job:
     assumed_targets: frozenset[str] = frozenset()  # stated by nobody: own machines meet them at the middle
 
     narrows: bool = False  # the named trainer holds frozen weights of denoisers in 8 bits where it must
+    keeps_copies: bool = False  # the named trainer has a whole copy on each device, and uses the host's memory for one
     streams_weights: bool = False  # the named program keeps weights on the host that find no room on the device
     detectors_trainer: bool = False  # Ultralytics' script is named, which joins images
     one_device: bool = False  # the program is set up for one device, or may be; more take work of the user's

@@ -206,6 +206,19 @@ def test_what_stays_on_the_host_was_read_there() -> None:
     assert found.sizing.memory_gib.required < 32
 
 
+@pytest.mark.parametrize(("accelerator", "used"), [("RTX-4060-Ti-16GB", 1), ("RTX-3090", 2)])
+def test_trainers_that_keep_copies_swap_blocks_on_one_device_alone(accelerator: str, used: int) -> None:
+    """Unlike with whole copies in 8 bits, one of two devices works (kohya-ss/sd-scripts pull request 1988, 2025)."""
+    box = machine(accelerator=accelerator, count=2, vcpus=16, memory_gib=64)
+    asked = job_of(Query(replace(FLUX, framework="sd-scripts")))
+    clusters = Clusters(box, np.ones(1), splits=Splits(named=True))
+    known = training.prepare(asked, clusters)
+    run = training.plan(asked, clusters, known, training.plan_key(asked, clusters, known)).run
+
+    assert used == run.devices[0]
+    assert not known.placed.spread[0]
+
+
 def test_processors_recompute_nothing_unasked() -> None:
     """Processors recompute nothing by default, because their memory is the host's."""
     box = machine(accelerator=None, count=0, vcpus=16, memory_gib=256)

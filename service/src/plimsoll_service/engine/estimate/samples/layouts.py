@@ -160,7 +160,8 @@ def shapes(job: Job) -> Iterator[Shape]:
     modes = ("none", "full") if again == "auto" else (again,)
     stages: tuple[str, ...] = (workload.sharding or "auto",)
     if stages == ("auto",):
-        stages = STAGES if workload.framework in SHARDING_FRAMEWORKS else STAGES[:1]
+        shards = workload.framework in SHARDING_FRAMEWORKS and not job.keeps_copies
+        stages = STAGES if shards else STAGES[:1]
         stages = stages[-1:] if workload.offload in OFFLOADS[1:] else stages  # the host would hold as many copies
     # Frozen encoders may be gone before a denoiser trains, as its captions and images stay the same:
     # kohya-ss/musubi-tuner requires it (docs, text encoder output pre-caching, 2025), modelscope/DiffSynth-Studio has a
@@ -179,6 +180,11 @@ def shapes(job: Job) -> Iterator[Shape]:
         yield Shape(stages[-1], modes[-1], "parameters", encoded, narrow)
 
 
+def fetches_alone(job: Job) -> bool:
+    """Whether unasked, frozen weights leave the device for the host's memory only where a run has no other device."""
+    return job.keeps_copies and job.workload.offload is None and adapted(job)
+
+
 def placed_of(
     job: Job, profile: ModelProfile, machines: Machines, devices: Floats, element_bytes: Floats, named: bool
 ) -> Placed:
@@ -190,16 +196,19 @@ def placed_of(
     batch = machines.at_once_or(job.workload.batch_size or 1)
     usable = np.where(machines.has_accelerator(), usable_gib(machines), np.inf)  # processors recompute nothing unasked
     limits = roomy_gib(job, usable, named)
+    # Where links or a network join the devices, all take part; without links, one may.
+    together = (devices > 1) & ((machines.link_gb_s > 0) | (devices > machines.devices)) & fetches_alone(job)
     options, needs = list[Placed](), list[Floats]()
     for shape in shapes(job):
         options.append(_option(job, profile, plain, devices, element_bytes, shape))
-        needs.append(options[-1].need.required(batch))
+        barred = together & (shape.offload != "none")
+        needs.append(np.where(barred, np.inf, options[-1].need.required(batch)))
         if np.all(np.min(needs, axis=0) <= limits[0]):
             break
     if len(options) == 1:
         return options[0]
-    last = np.arange(len(options)) == len(options) - 1
-    fits = [*(np.array(needs) <= limit for limit in limits), np.repeat(last[:, None], len(batch), axis=1)]
+    last = np.arange(len(options))[:, None] == len(options) - 1 - np.isinf(needs[-1])
+    fits = [*(np.array(needs) <= limit for limit in limits), last]
     taken = np.argmax(np.concatenate(fits), axis=0) % len(options)
     return take(joined(options), taken * len(machines) + np.arange(len(machines)))
 

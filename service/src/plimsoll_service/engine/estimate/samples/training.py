@@ -201,7 +201,7 @@ def _memory_groups(job: Job, profile: ModelProfile, machines: Machines, nodes: F
 
     Where a run has so many devices that they take less than they could, or share its states, also by their number.
     """
-    if job.workload.global_batch_size is not None:  # by the devices that share it
+    if job.workload.global_batch_size is not None or layouts.fetches_alone(job):  # by the devices of a run
         return groups_of(np.arange(len(machines)))
     device = machines.alike
     if profile.architecture == requirements.SPREAD_TABLES:
@@ -293,7 +293,10 @@ def _fastest(known: Prepared, machines: Machines, nodes: Floats, batch: Floats, 
     runs = _Runs(known.steps, hardware, machines.take(rows), nodes[rows], counts.devices, placed)
     both = _together(runs, runs.slowed(runs.crowded(sizes)))
     allowed = True if placed is None else placed.spread == 0  # whether one device could do the work alone
-    return take(both, counts.best(both.rate / runs.shares.rounds(known.steps.job.experiments), allowed))
+    rate: Floats = both.rate / runs.shares.rounds(known.steps.job.experiments)
+    if placed is not None and layouts.fetches_alone(known.steps.job):
+        rate[(placed.host_gib > 0) & (runs.shares.of_a_run > 1)] = 0.0
+    return take(both, counts.best(rate, allowed))
 
 
 def _sized(known: Prepared, batch: Floats) -> _Sized:
