@@ -88,7 +88,7 @@ def prepare(job: Job, clusters: Clusters) -> Prepared:
         busy=busy_vcpus(machines, rate / machines_working(job.experiments, devices, nodes)),
         bottleneck=plan.bottleneck,
         spread=no_faster(
-            _ends(job, machines, plan.eager, laid.few.place.optimizer_spread.take(of) > 0),
+            _ends(job, machines, plan.eager, _spread(laid.few).take(of)),
             np.maximum(devices, 1.0)
             * nodes
             / (least_seconds(job, trained_of(job), numbers.peak).take(kinds.of) * rate),
@@ -125,6 +125,11 @@ def _as_laid(job: Job, few: Layout) -> TrainingLayout:
         frozen=nothing,
         roomier=nothing,
     )
+
+
+def _spread(few: Layout) -> Flags:
+    """Whether devices share the states or the layers of one copy."""
+    return (few.place.optimizer_spread > 0) | (few.place.tensor > 1)
 
 
 def _on_host(job: Job, machines: Machines, few: Layout, of: Places, need_gib: Floats, devices: Floats) -> Floats | None:
