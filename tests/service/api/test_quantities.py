@@ -55,6 +55,11 @@ def test_what_is_no_size_is_refused(value: object) -> None:
         ("48 h", 48.0),
         ("2d", 48.0),
         ("90m", 1.5),
+        ("6 days", 144.0),
+        ("1 Day", 24.0),
+        ("2 weeks", 336.0),
+        ("90 minutes", 1.5),
+        ("1.5 hours", 1.5),
         ("PT36H", 36.0),
         ("P1DT12H", 36.0),
         ("PT30M", 0.5),
@@ -68,7 +73,25 @@ def test_a_deadline_is_hours_from_now(text: str, expected: float) -> None:
 
 
 @pytest.mark.parametrize(
-    "value", [48, "48", "P", "PT", "2026-01-02T12:00:00", "2025-12-31T12:00:00Z", "tomorrow", "0h", "9999999h", False]
+    "value",
+    [
+        48,
+        "48",
+        "P",
+        "PT",
+        "2026-01-02T12:00:00",
+        "2025-12-31T12:00:00Z",
+        "tomorrow",
+        "0h",
+        "9999999h",
+        False,
+        "days",
+        "six days",
+        "6 dayss",
+        "6 day s",
+        "3 months",
+        "0 days",
+    ],
 )
 def test_what_is_no_deadline_is_refused(value: object) -> None:
     """A bare number, a time without a zone and a time that has passed are refused."""
@@ -84,7 +107,17 @@ def test_a_duration_is_read_in_the_unit_of_its_field() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "expected"), [("2s", 2000), ("0.05s", 50), ("PT2S", 2000), ("1m", 60_000), ("7ms", 7), ("PT0.3S", 300)]
+    ("text", "expected"),
+    [
+        ("2s", 2000),
+        ("0.05s", 50),
+        ("PT2S", 2000),
+        ("1m", 60_000),
+        ("7ms", 7),
+        ("PT0.3S", 300),
+        ("2 seconds", 2000),
+        ("7 milliseconds", 7),
+    ],
 )
 def test_a_duration_means_the_number_that_it_is_to_the_last_digit(text: str, expected: int) -> None:
     """The same duration in another spelling has the same answer, byte for byte."""

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 
+import numpy as np
 import pytest
 from tests.service.engine.catalogs import ask, bundled_market
 from tests.service.engine.choosing import selected
 from tests.service.fitted import job_of
 
 from plimsoll_service.engine.admission import faults_of
+from plimsoll_service.engine.choice.estimating import day_of
 from plimsoll_service.engine.choice.evaluate import evaluate
 from plimsoll_service.engine.workload import Constraints, Hardware, Query, Workload
 
@@ -153,3 +156,16 @@ def test_a_day_tells_its_paid_starts() -> None:
 
     assert f"; {starts} starts a day: each is paid " in told
     assert told.endswith(" before it serves; usd_per_hour is the mean of the day")
+
+
+@np.errstate(all="raise")
+def test_a_day_that_no_number_of_machines_serves_has_no_share_of_its_peak() -> None:
+    """Some machines are too slow at any rate: an infinite number of them starts at dawn, and none after."""
+    job = job_of(Query(replace(LLAMA, requests_per_second_by_hour=(0.0,) * 12 + (5.0,) * 12)))
+    nodes, cold = np.array([2.0, np.inf]), SimpleNamespace(seconds=np.full(2, 1800.0))
+    outcome = SimpleNamespace(cold_start=cold)
+    day = day_of(job, nodes, np.zeros(2), outcome, lambda _: (outcome, nodes))
+    expected = [(12 * 2 + 2 * 0.5) / (24 * 2), 1.0]
+
+    assert day is not None
+    assert expected == day.share.tolist()

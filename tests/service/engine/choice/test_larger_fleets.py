@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tests.service.engine.catalogs import Box, Sale, ask, made_up
+import pytest
+from tests.service.engine.catalogs import NAN, Box, Sale, ask, made_up
 
 from plimsoll_service.engine.workload import Constraints, Query, Workload
 
@@ -50,3 +51,17 @@ def test_without_any_choice_the_number_that_would_do_is_named() -> None:
     assert not answer.recommendations
     assert [16] == [one.value for one in answer.assumptions if one.field == "constraints.max_nodes"]
     assert found.to == ask(limited(64), made_up(SINGLE)).recommendations[0].node_count
+
+
+@pytest.mark.parametrize(("gbps", "told"), [(NAN, True), (100.0, False)])
+def test_without_any_choice_networks_of_unknown_speed_are_named(gbps: float, told: bool) -> None:
+    """Several of these machines would be in time, if anyone knew their network."""
+    work = Workload("training", model="resnet-50", epochs=90, deadline_hours=1.0)
+    answer = ask(Query(work), made_up(replace(FOUR, accelerator="V100-16GB", network_gbps=gbps)))
+    said = [one.why for one in answer.assumptions if one.field == "network_gbps"]
+
+    assert not answer.recommendations
+    assert ("network" in answer.rejected) == told
+    assert told == any(
+        "of machines with a network of unknown speed left out; if you know the speed" in one for one in said
+    )

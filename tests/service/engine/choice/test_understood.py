@@ -26,6 +26,27 @@ def test_a_generation_takes_its_common_variant(spelled: str, taken: str) -> None
     assert [("constraints.accelerators.1", taken)] == [(one.field, one.value) for one in found]
 
 
+@pytest.mark.parametrize(
+    ("named", "others"),
+    [
+        (("H100",), "; to allow others, name them: H100-PCIe, H100-NVL"),
+        (("H100", "H100 PCIe"), "; to allow others, name them: H100-NVL"),
+        (("H100", "H100 PCIe", "H100 NVL"), ""),
+        (("P100",), ""),
+    ],
+)
+def test_a_constraint_lists_the_rented_variants_that_it_leaves_out(named: tuple[str, ...], others: str) -> None:
+    """A name of several variants leaves out part of the market; no cloud of the catalog rents a P100-SXM2."""
+    [told] = assumed_of_constraints(Constraints(accelerators=named), bundled_market())
+    assert f"{named[0]!r} names several variants; this is the usual one{others}" == told.why
+
+
+def test_the_owner_of_a_machine_knows_its_variant() -> None:
+    """A described machine has one; there is nothing to allow beside it."""
+    [told] = [one.why for one in assumed_of_hardware((Hardware(accelerator="H100"),), bundled_market())][:1]
+    assert "'H100' names several variants; this is the usual one" == told
+
+
 @pytest.mark.parametrize("name", ["T4", "A10", "A100 80GB", "V100 16GB SXM2", "MI300X", "RTX 3090", "tpu v4"])
 def test_a_name_of_one_device_is_no_assumption(name: str) -> None:
     """Nothing is assumed where the name tells the device."""

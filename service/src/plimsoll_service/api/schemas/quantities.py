@@ -19,12 +19,16 @@ _BINARY = {"KI": 2.0**10, "MI": 2.0**20, "GI": 2.0**30, "TI": 2.0**40, "PI": 2.0
 BYTES_OF = {f"{prefix}B": factor for prefix, factor in (_DECIMAL | _BINARY).items()}
 # In milliseconds, so that "2s" is exactly 2000 ms.
 MS_OF = {"ms": 1.0, "s": 1e3, "m": 6e4, "min": 6e4, "h": 3.6e6, "d": 24 * 3.6e6, "w": 168 * 3.6e6}
+# The plain English words, singular; a plural has an "s".
+_WORDS = {"millisecond": "ms", "second": "s", "minute": "min", "hour": "h", "day": "d", "week": "w"}
 SIZE_UNITS = {"bytes": 1.0, "gb": GB, "gib": GIB, "tb": TB}
 DURATION_UNITS = {"ms": "ms", "minutes": "min", "hours": "h"}
 
 _NUMBER = r"(?P<number>[0-9]{1,18}(?:\.[0-9]{1,18})?(?:[eE][+-]?[0-9]{1,2})?)"
 _SIZE = re.compile(rf"{_NUMBER}\s*(?P<unit>(?:[kKmMgGtTpP][iI]?)?[bB])", re.ASCII)
-_DURATION = re.compile(rf"{_NUMBER}\s*(?P<unit>ms|s|min|m|h|d|w)", re.ASCII | re.IGNORECASE)
+_DURATION = re.compile(
+    rf"{_NUMBER}\s*(?:(?P<unit>ms|s|min|m|h|d|w)|(?P<word>{'|'.join(_WORDS)})s?)", re.ASCII | re.IGNORECASE
+)
 _PART = r"(?:[0-9]{1,9}(?:\.[0-9]{1,9})?)"
 _ISO_DURATION = re.compile(
     rf"P(?=[0-9T])(?:(?P<w>{_PART})W)?(?:(?P<d>{_PART})D)?"
@@ -64,7 +68,7 @@ class Size(Number):
 
 
 class Duration(Number):
-    """A length of time, loaded in ``unit``; strings are ``36h``, ``90m``, ``2d`` or ISO 8601 (``PT36H``)."""
+    """A length of time, loaded in ``unit``; strings are ``36h``, ``90 minutes``, ``2d`` or ISO 8601 (``PT36H``)."""
 
     def __init__(self, unit: str, most: float, **options: Any) -> None:
         super().__init__(most, **options)
@@ -81,7 +85,7 @@ class Duration(Number):
         return self.within(duration / MS_OF[DURATION_UNITS[self.unit]])
 
     def json_schema(self) -> dict[str, Any]:
-        return {"anyOf": [super().json_schema(), {"type": "string", "examples": ["90m", "PT36H"]}]}
+        return {"anyOf": [super().json_schema(), {"type": "string", "examples": ["90m", "2 hours", "PT36H"]}]}
 
 
 class Target(Duration):
@@ -114,7 +118,7 @@ class Deadline(Number):
             return self.within(hours)
         moment = _moment(value)
         if moment is None:
-            forms = "a duration ('48h', '2d', 'PT36H') nor a time with its zone ('2030-01-31T12:00:00Z')"
+            forms = "a duration ('48h', '10 days', 'PT36H') nor a time with its zone ('2030-01-31T12:00:00Z')"
             raise ValidationError(f"{shown(value)} is neither {forms}")
         left = (moment - self._now()).total_seconds() / SECONDS_PER_HOUR
         if left <= 0:
@@ -122,7 +126,7 @@ class Deadline(Number):
         return self.within(left)
 
     def json_schema(self) -> dict[str, Any]:
-        return {"type": "string", "examples": ["48h", "PT36H", "2030-01-31T12:00:00Z"]}
+        return {"type": "string", "examples": ["48h", "10 days", "PT36H", "2030-01-31T12:00:00Z"]}
 
     def from_text(self, text: str) -> object:
         # A number without a unit is refused in a query, too.
@@ -139,7 +143,8 @@ def _milliseconds(text: str) -> float | None:
     text = text.strip()[:MOST_TEXT]
     plain = _DURATION.fullmatch(text)
     if plain:
-        return float(plain["number"]) * MS_OF[plain["unit"].lower()]
+        unit = (plain["unit"] or _WORDS[plain["word"].lower()]).lower()
+        return float(plain["number"]) * MS_OF[unit]
     iso = _ISO_DURATION.fullmatch(text)
     if not iso:
         return None

@@ -225,8 +225,8 @@ def nodes_notes(
 ) -> Iterator[Remark]:
     """Yield why the option takes several machines, and why no more that take less time and cost no more."""
     if point.node_count > 1:
-        unknown = chosen.rejected.get("network", 0) if job.training or job.kind == kind.HPC else 0  # replicas need none
-        left = f"; {counted(unknown, 'group')} of machines with a network of unknown speed left out" if unknown else ""
+        unknown = unknown_networks(job, chosen)
+        left = f"; {unknown}" if unknown else ""
         yield RuleId("nodes-needed").note(_needed(job, chosen, found, option, point.node_count) + left)
     usd, hours = point.estimate.cost_usd, point.estimate.time_hours
     if usd is None or hours is None:
@@ -242,6 +242,12 @@ def nodes_notes(
             first = "more machines come first only where each saves a USD" if apart(job) else twice
         why = f"{first}, as each must be obtained, started and watched"
         yield RuleId("nodes-needed").note(f"{counted(best.node_count, 'machine')} {figures}; {why}")
+
+
+def unknown_networks(job: Job, chosen: Selection) -> str:
+    """How many groups of machines the unknown speed of their network leaves out; empty where none needs it."""
+    unknown = chosen.rejected.get("network", 0) if job.training or job.kind == kind.HPC else 0  # replicas need none
+    return f"{counted(unknown, 'group')} of machines with a network of unknown speed left out" if unknown else ""
 
 
 def _of_fewer(chosen: Selection, option: int) -> Places:

@@ -190,11 +190,16 @@ def day_of(job: Job, nodes: Floats, spare: Floats, outcome: Outcome, sized: Size
     started = _starts(by_hour)
     early = np.minimum(outcome.cold_start.seconds[:] / SECONDS_PER_HOUR, 1.0)
     paid = by_hour.sum(axis=0) + started * early + HOURS_PER_DAY * spare
-    return Day(by_hour + spare, np.minimum(paid / (HOURS_PER_DAY * (nodes + spare)), 1.0))
+    whole = HOURS_PER_DAY * (nodes + spare)
+    share = np.divide(paid, whole, out=np.ones(len(whole)), where=np.isfinite(whole))
+    return Day(by_hour + spare, np.minimum(share, 1.0))
 
 
 def _starts(by_hour: Floats) -> Floats:
-    started: Floats = np.maximum(by_hour - np.roll(by_hour, 1, axis=0), 0.0).sum(axis=0)
+    """Machines that start in a day; where no number of them is enough in two hours on end, none starts between."""
+    before = np.roll(by_hour, 1, axis=0)
+    more: Floats = np.subtract(by_hour, before, out=np.zeros(by_hour.shape), where=by_hour > before)
+    started: Floats = more.sum(axis=0)
     return started
 
 

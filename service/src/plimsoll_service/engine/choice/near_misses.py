@@ -28,7 +28,7 @@ from ..units import TINY
 from ..workload import Hardware, Query
 from .candidates import SPLIT_KINDS
 from .charged import SHORT
-from .comparing import in_words_of
+from .comparing import in_words_of, unknown_networks
 from .evaluate import why_not
 from .kept import Kept
 from .limits import LIMITS, RATE, Limit, overloaded
@@ -174,6 +174,7 @@ def _on_cores(chosen: Selection, row: int) -> bool:
 # A decision of this project. Rule: larger-fleet.
 LARGEST_FLEET = 64
 DEFAULT_NODES = Assumption("constraints.max_nodes", DEFAULT_MAX_NODES, "the limit of this service where none is stated")
+STATE_SPEED = "if you know the speed of one, ask /v1/estimates for it with node_count and network_gbps"
 
 
 def larger_fleet_note(
@@ -195,6 +196,15 @@ def larger_fleet_note(
         f"{named(larger, row)} at {said(usd)} USD per hour does the same work; state max_nodes to take more than "
         f"{DEFAULT_MAX_NODES} machines"
     )
+
+
+def assumed_against_all(query: Query, job: Job, chosen: Selection) -> Iterator[Assumption]:
+    """Assumptions that leave out machines where nothing is left: their most, and networks of unknown speed."""
+    if bounded(query, job, chosen):
+        yield DEFAULT_NODES
+    unknown = unknown_networks(job, chosen)
+    if unknown:
+        yield Assumption("network_gbps", "unknown", f"{unknown}; {STATE_SPEED}")
 
 
 def bounded(query: Query, job: Job, chosen: Selection) -> bool:

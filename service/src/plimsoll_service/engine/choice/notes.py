@@ -339,7 +339,7 @@ def _input(job: Job, one: Detail, bottleneck: str) -> Iterator[Remark]:
     if waits:
         yield RuleId("prepared-in-turn").note(
             f"the training process prepares the samples itself: the device waits {1000 * waits:.0f} ms for each; "
-            "loader workers prepare them beside it: dataloader_num_workers, and here tuning tuned"
+            "with loader workers (dataloader_num_workers) it need not wait: state tuning: tuned"
         )
     if job.feed is not None and job.feed.format == TEXT_TABLE:
         yield from _text_table(job, job.feed, one.plate.vcpus)

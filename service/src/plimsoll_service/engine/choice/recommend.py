@@ -69,8 +69,8 @@ def recommend(query: Query, market: Market, stamp: CatalogStamp, kept: Kept | No
         put = preferred_note(job, found, listed[0], partial(named, chosen))
         told = (near_miss, fleet, faster, remedy, engine, *left_out, put)
         beside = tuple(note for note in told if note is not None)
-    elif near_misses.bounded(query, job, chosen):
-        assumed = (*assumed, near_misses.DEFAULT_NODES)
+    else:
+        assumed = (*assumed, *near_misses.assumed_against_all(query, job, chosen))
     return Answer(
         catalog=stamp,
         workload=echo(job.workload),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -84,8 +85,11 @@ def _of_interruptions(job: Job, market: Market) -> Iterator[Assumption]:
 def assumed_of_constraints(constraints: Constraints, market: Market) -> tuple[Assumption, ...]:
     """Return assumptions for ambiguous accelerator names and for omitted figures of own machines."""
     found: list[Assumption] = []
-    for place, name in enumerate(constraints.accelerators or ()):
-        found.extend(_variant(f"constraints.accelerators.{place}", name, market))
+    asked = constraints.accelerators or ()
+    allowed = {names.find(name, market.spellings["accelerator"]) for name in asked}
+    for place, name in enumerate(asked):
+        for taken in _variant(f"constraints.accelerators.{place}", name, market):
+            found.append(replace(taken, why=taken.why + _others(str(taken.value), allowed, market)))
     for place, one in enumerate(constraints.own_machines or ()):
         found.extend(_of_machine(f"constraints.own_machines.{place}", one, market))
     return tuple(found)
@@ -138,13 +142,24 @@ def _variant(field: str, spelled: str, market: Market) -> Iterator[Assumption]:
     taken = names.find(spelled, market.spellings["accelerator"])
     if taken is None:
         return
-    generation = taken.partition("-")[0]
-    variants = [name for name in market.catalog.accelerators.name if name.startswith(f"{generation}-")]
     plain = names.key(spelled)
     for word in VENDOR_WORDS:
         plain = plain.removeprefix(word)
-    if plain == names.key(generation) and any(name != taken for name in variants):
+    if plain == names.key(taken.partition("-")[0]) and any(name != taken for name in _variants(taken, market)):
         yield Assumption(field, taken, f"{spelled!r} names several variants; this is the usual one")
+
+
+def _variants(name: str, market: Market) -> list[str]:
+    generation = name.partition("-")[0]
+    return [other for other in market.catalog.accelerators.name if f"{other}-".startswith(f"{generation}-")]
+
+
+def _others(taken: str, allowed: Container[str | None], market: Market) -> str:
+    """The words that tell how to allow the other variants that a cloud rents; empty where there is none."""
+    rented = set(market.catalog.instance_types.accelerator.tolist())
+    rows = {name: row for row, name in enumerate(market.catalog.accelerators.name)}
+    others = [name for name in _variants(taken, market) if rows[name] in rented and name not in allowed]
+    return f"; to allow others, name them: {', '.join(others)}" if others else ""
 
 
 PLAIN = frozenset({str, int, float, bool})  # shown as they are
