@@ -8,6 +8,7 @@ from functools import partial
 from .engine.admission import faults_of
 from .engine.answer import Answer, Assumption, CatalogStamp, Comparison, HardwareEstimate
 from .engine.choice.anchoring import anchored_job_of, anchors_said
+from .engine.choice.beside_cards import own_beside_cards
 from .engine.choice.engines import with_suited_engine
 from .engine.choice.evaluate import evaluate, relative
 from .engine.choice.kept import Kept
@@ -97,7 +98,7 @@ class Sizer:
         query, suited = with_suited_engine(query, on, market)
         concerned = concerning(query.constraints, self._terms, market)
         job = anchored_job_of(with_terms(query, concerned), market, prepared.kept)
-        own = own_machines(job.query.constraints.own_machines or (), market)
+        own = own_beside_cards(job, market, own_machines(job.query.constraints.own_machines or (), market))
         assumptions = (*assumed_of_job(job, market, on), *suited, *assumed_of_terms(concerned))
         return job, market, select(job, market, own, prepared.kept), assumptions
 

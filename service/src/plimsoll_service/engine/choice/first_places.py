@@ -59,11 +59,12 @@ def put_first(job: Job, chosen: Selection, found: Scored) -> Scored:
 def _tested_first(job: Job, _chosen: Selection, _objective: str, those: Listed) -> Step:
     """Supported software, where untested software saves less than a fifth. Rule: tested-first.
 
-    Twice the machines are no more of a burden than software that may not run.
+    Twice the machines are no more of a burden than software that may not run. The saving is in money: that the other's
+    machines may be unavailable at a start each day is no reason for software that may not start at all.
     """
     if not those.untested[those.best]:
         return NOBODY
-    certain = those.scores / those.premium
+    certain = those.scores / (those.premium * those.starting)
     tested = ~those.untested & those.proven & (those.nodes <= FEWER * those.nodes[those.best])
     tested &= scores.CHEAPER * certain < certain[those.best]
     if not job.serves:

@@ -63,6 +63,7 @@ class Listed:
     nodes: Floats  # these, or processes that are started one by one
     devices: Floats  # of all machines
     premium: Floats
+    starting: Floats  # as in ``Expected``
     untested: Flags
     known: Flags  # software and estimate, and one machine at the most of a marketplace
     proven: Flags  # no less than the best one, nor is the price of its disk, or that it stays
@@ -106,6 +107,7 @@ def listed_of(job: Job, chosen: Selection, found: Scored, least: Floats | float 
         machines, nodes,
         devices=devices,
         premium=premium,
+        starting=found.expected.starting[places],
         untested=untested,
         known=found.expected.proven[places],
         proven=certain & ~leaving,

@@ -18,10 +18,12 @@ from ..hardware import PURCHASE_NAMES, Ints
 from ..machines import Machines, concatenate
 from ..obstacles import OBSTACLES
 from ..quantities import Estimate, Price, Sizing
+from ..rules import Remark
 from ..support import NO
 from ..units import GB, GIB
 from ..workload import OFFLOADS, Hardware
 from . import constraints as machine_constraints
+from .beside_cards import Beside, beside_cards
 from .candidates import candidates_among
 from .details import Detail, details_of, sizings_of
 from .estimating import Estimates, Prepared, asking, estimates_of, prepared_of
@@ -52,11 +54,13 @@ class NamedHardware:
     estimates: Estimates
     options: Options
     prices: AgreedPrices
+    cards: tuple[Remark, ...]  # what is said of cards that are passed over
 
     @cached_property
     def detail(self) -> Detail:
         """The figures that its sizing, reasons and warnings state."""
-        [detail] = details_of(self.estimates, ONLY, [nameplate_of(self.estimates.machines, 0, self.market.catalog)])
+        plate = nameplate_of(self.estimates.machines, 0, self.market.catalog)
+        [detail] = details_of(self.estimates, ONLY, [plate._replace(of_type=(*plate.of_type, *self.cards))])
         return detail
 
     @cached_property
@@ -70,11 +74,12 @@ class NamedHardware:
 
 def named_hardware_of(job: Job, market: Market, on: Hardware, kept: Kept | None = None) -> NamedHardware:
     """Estimate one machine of the catalog, or a described one; ``kept`` belongs to this market."""
-    row, kept = type_row(market, on), kept or Kept()
+    cards, row, kept = beside_cards(job, market, on), type_row(market, on), kept or Kept()
+    on = cards.on
     prices, splits = agreed_prices(job.query.constraints, market), splits_of(on)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):  # unknown figures are NaN and stay so
         key = kind_key(job), job.workload.requests_per_second, on
-        known = kept.of("named", key, lambda: _prepared(at_its_rate(job), market, on, row))
+        known = kept.of("named", key, lambda: _prepared(at_its_rate(job), market, cards, row))
         estimates = estimates_of(job, known, splits)
         moves = moves_of(job, market, estimates.machines, estimates.nodes, estimates.outcome)
         offer = np.array([_offer(job, market, prices, on, row, estimates, moves)], dtype=np.int32)
@@ -86,11 +91,12 @@ def named_hardware_of(job: Job, market: Market, on: Hardware, kept: Kept | None 
         priced = one_priced_option(job, market.prices, estimates.product, purchase, offer, price, *terms)
         staging = None if moves is None else _staging(market, moves, on, row, offer)
         options = options_of(job, estimates, priced, np.ones(1, dtype=bool), staging)
-    return NamedHardware(market, on, row, estimates, options, prices)
+    return NamedHardware(market, on, row, estimates, options, prices, cards.notes)
 
 
-def _prepared(job: Job, market: Market, on: Hardware, row: int) -> Prepared:
-    machines = machines_of((on,), market)
+def _prepared(job: Job, market: Market, beside: Beside, row: int) -> Prepared:
+    on = beside.on
+    machines = beside.hastened(machines_of((on,), market))
     cloud = market.disk_sellers[[row]] if row >= 0 else np.array([-1], dtype=np.int32)
     only, nodes = np.zeros(1, dtype=np.int32), np.array([float(on.node_count)])
     grounds = grounds_of(job, machines, market.catalog)

@@ -15,6 +15,7 @@ from ..rules import Remark
 from ..workload import Query
 from . import near_misses, ranking
 from .anchoring import anchored_job_of, anchors_said
+from .beside_cards import own_beside_cards
 from .comparing import faster_note, preferred_note
 from .engines import engine_note
 from .kept import Kept
@@ -35,13 +36,14 @@ ON_EVERY_CORE = Assumption(
 
 def recommend(query: Query, market: Market, stamp: CatalogStamp, kept: Kept | None = None) -> Answer:
     """Return ranked recommendations for an admitted query; ``kept`` belongs to this market."""
-    own = own_machines(query.constraints.own_machines or (), market)
+    described = own_machines(query.constraints.own_machines or (), market)
 
     def choose(asked: Query) -> tuple[Job, Selection]:
         job = anchored_job_of(asked, market, kept)
-        return job, select(job, market, own, kept)
+        return job, select(job, market, own_beside_cards(job, market, described), kept)
 
     job, chosen = choose(query)
+    own = own_beside_cards(job, market, described)
     objective = query.objective or ranking.default_objective(job)
     found = ranking.scored(job, chosen, objective)
     assumed: tuple[Assumption, ...] = ()

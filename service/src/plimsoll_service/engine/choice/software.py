@@ -286,6 +286,9 @@ def _of_part(needs: Needs, program: str, feature: str, hardware: Hardware, suppo
         unsaid = _unsaid(program, feature, hardware, support)
         return None if unsaid is None else _said(unsaid, support.called(program, feature), hardware, "", NOT_FOUND)
     found = [_of_row(needs, row, hardware, support) for row in (rows[0], *_on_arm(rows, hardware))]
+    if found[0].status == UNTESTED and _about_models(rows[0], hardware, support):
+        text = UNTESTED_MODEL.format(found[0].what, found[0].where)
+        found[0] = found[0]._replace(why=text + (f" ({found[0].needed})" if found[0].needed else ""))
     if _silent_on_arm(rows, hardware, support) and found[0].status == SUPPORTED:
         found.append(_said(UNTESTED, support.called(program, feature), hardware, "", rows[0].source))
     return max(found, key=lambda one: one.status)
@@ -305,6 +308,12 @@ def _as_stated(row: Support, hardware: Hardware, status: int) -> Hardware:
         return hardware
     asked = ARM in hardware.words or PROCESSOR not in hardware.words or bool({AMX, AVX512, AVX2}.intersection(row.on))
     return hardware if asked else hardware._replace(title=_PROCESSORS[""][0])
+
+
+def _about_models(row: Support, hardware: Hardware, support: SupportTable) -> bool:
+    """Whether it is the model that is untested there: the program runs others."""
+    others = (one for one in support.about(row.program, row.feature) if one.models and one.status == SUPPORTED)
+    return bool(row.models) or any(not hardware.words.isdisjoint(one.on) for one in others)
 
 
 def _on_arm(rows: Sequence[Support], hardware: Hardware) -> Sequence[Support]:
@@ -366,6 +375,7 @@ SENTENCES = {
     PORTED: ("{} runs on {}", " only with {}"),
     NO: ("{} does not run on {}", ": {}"),
 }
+UNTESTED_MODEL = "no source states that {} runs this model on {}"
 
 
 def _said(status: int, what: str, hardware: Hardware, needed: str, source: str) -> Verdict:

@@ -158,11 +158,11 @@ def endless_rate(model: Served, parts: Parts, on_cores: bool) -> Floats:
 
     Nobody measured how much longer prompts then take on processors. A static batch follows when all of one has ended.
     """
+    slower = 1.0 if on_cores else model.flooded_prompts
     if model.static_batches:
-        batch = parts.first + parts.prefill + (model.output_tokens - 1) * parts.decode
+        batch = parts.first + slower * parts.prefill + (model.output_tokens - 1) * parts.decode
         return parts.running / np.maximum(batch, parts.running * parts.computed)
-    prompts = (1.0 if on_cores else model.flooded_prompts) * parts.running * parts.marginal
-    cycle = model.output_tokens * parts.decode + parts.interference * prompts
+    cycle = model.output_tokens * parts.decode + parts.interference * slower * parts.running * parts.marginal
     return parts.running / np.maximum(cycle / model.fit.device.offline, parts.running * parts.computed)
 
 
