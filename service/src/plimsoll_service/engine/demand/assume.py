@@ -205,12 +205,13 @@ def _fine_tuning(filling: Filling, profile: ModelProfile | None) -> None:
 def _holds_half(filling: Filling, profile: ModelProfile | None) -> bool:
     """Whether inference was made fast by its user, in a library that casts at each operation unless weights are.
 
-    Tables of embeddings stay in fp32.
+    Tables of embeddings stay in fp32. What compilation brings denoisers was fitted beside their casts
+    (``COMPILED_DIFFUSION``).
     """
     framework = filling.framework
     made_fast = filling.workload.tuning == "tuned" and not framework.tuned
-    tables = profile is not None and profile.embedding_parameters > 0
-    return made_fast and framework.library not in CAST_BEFOREHAND and not tables
+    else_held = profile is not None and (profile.embedding_parameters > 0 or profile.family == "diffusion")
+    return made_fast and framework.library not in CAST_BEFOREHAND and not else_held
 
 
 def _precision(filling: Filling, what: str, profile: ModelProfile | None) -> None:
