@@ -21,7 +21,7 @@ from .filling import Filling, changed
 from .job import Job
 from .requested_model import DEFAULT_MODEL, profile_of, resolved_model
 from .sample_meaning import with_meaning
-from .software import of_its_release, own_script, software_factor
+from .software import CAST_BEFOREHAND, HELD_IN, of_its_release, own_script, software_factor
 from .training_states import trains_in_half
 from .unmaintained import ended
 
@@ -43,6 +43,10 @@ ENGINES = "state tuning tuned for engines of TensorRT"
 OWN_SCRIPT = "a typical script without special tuning"
 # hexgrad/kokoro @129155b0, model.py; coqui-ai/TTS @00294ffd, TTS/tts/models/xtts.py: neither casts.
 OWN_PRECISION = "the precision of the model's own scripts"
+# Casts of small batches can take longer than the products (huggingface/transformers issue 15026, 2022-01-14). Weights
+# loaded in 16 bits need none: Grounding DINO took an RTX 2060 217 ms an image for 363 in fp32, alone
+# (IDEA-Research/GroundingDINO pull request 279, 2024-02-10).
+HELD_IN_HALF = "weights in 16 bits without automatic casts: BF16, or FP16 on a device without it"
 EAGER = "the low end is that of a script of your own that is not compiled"
 STATE = "the memory of the job is its state; state checkpoint_gib if its program writes less"
 ACCUMULATED = "gradients of several passes add up to about as many samples, unless each device takes one anyway"
@@ -198,6 +202,18 @@ def _fine_tuning(filling: Filling, profile: ModelProfile | None) -> None:
         data.fill_dataset(filling, "samples", usual.samples, usual.why)
 
 
+def _holds_half(filling: Filling, profile: ModelProfile | None) -> bool:
+    """Whether inference was made fast by its user, in a library that casts at each operation unless weights are.
+
+    Tables of embeddings stay in fp32. What compilation brings denoisers was fitted beside their casts
+    (``COMPILED_DIFFUSION``).
+    """
+    framework = filling.framework
+    made_fast = filling.workload.tuning == "tuned" and not framework.tuned
+    else_held = profile is not None and (profile.embedding_parameters > 0 or profile.family == "diffusion")
+    return made_fast and framework.library not in CAST_BEFOREHAND and not else_held
+
+
 def _precision(filling: Filling, what: str, profile: ModelProfile | None) -> None:
     if what == kind.SERVING and profile is not None:
         weights.fill(filling, profile)
@@ -213,6 +229,8 @@ def _precision(filling: Filling, what: str, profile: ModelProfile | None) -> Non
     if framework.precision is not None:
         why = f"the default of {framework.title} if the description of the network states no other"
         chosen = framework.precision, why
+    elif what == kind.INFERENCE and _holds_half(filling, profile):
+        chosen = HELD_IN, HELD_IN_HALF
     if what == kind.INFERENCE and profile is not None and profile.own_precision and filling.workload.tuning == "stock":
         chosen = (profile.own_precision, OWN_PRECISION)
     if filling.workload.precision in (None, "auto"):

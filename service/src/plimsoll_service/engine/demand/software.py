@@ -20,8 +20,10 @@ from ..known import HALF_PRECISIONS
 from ..measured import UNSAID, Point, cell_tuned
 from ..models.profile import ModelProfile
 from ..models.shape import at_input
+from ..spreads import TENSORRT
 from ..workload import Workload
 from .job import Job
+from .kind import INFERENCE
 
 # Throughput study, section 2: ×1.10 a year on matrix units from 2014 on, zero at 2021; the fit's rows lie about that
 # year, so later versions are taken as the fit has them and only older ones are slower.
@@ -31,6 +33,12 @@ FIRST_YEAR = 2014.0
 
 # Libraries with which people write the step themselves; the measured rows are of trainers on them (/v1/evidence).
 OWN_SCRIPTS = ("pytorch", "huggingface", "deepspeed")
+
+# Libraries that convert a network to 16 bits before it runs; PyTorch and TensorFlow cast at each operation (throughput
+# study, section 2).
+CAST_BEFOREHAND = (TENSORRT, "mxnet")
+# Inference that its user made fast holds weights in 16 bits: BF16, or FP16 where that is not.
+HELD_IN = "bf16"
 
 
 def own_script(workload: Workload) -> bool:
@@ -124,11 +132,19 @@ def casts_weights(job: Job, profile: ModelProfile) -> bool:
     return job.precision in CAST_ALOFT and swaps_parts(job, profile)
 
 
+def stock_precision(job: Job) -> str:
+    """The precision of the stock software that tuned software was made of, where nobody stated any."""
+    unsaid = job.half_falls_back and job.kind == INFERENCE and job.precision == HELD_IN
+    return (job.profile.own_precision if job.profile else None) or "mixed" if unsaid else job.precision
+
+
 def software_alternatives(job: Job) -> tuple[Job, ...]:
     """Jobs that are alternatives to this one: its estimate may not be slower than theirs."""
     jobs = [job]
     if job.tuned:
-        jobs.append(replace(job, tuned=False, workload=replace(job.workload, tuning="stock")))
+        each = dict.fromkeys((job.precision, stock_precision(job)))
+        stock = replace(job.workload, tuning="stock")
+        jobs += [replace(job, tuned=False, precision=one, workload=replace(stock, precision=one)) for one in each]
     if job.precision == "tf32":
         jobs += [replace(one, precision="fp32", workload=replace(one.workload, precision="fp32")) for one in jobs]
     if job.profile is not None and casts_weights(job, job.profile):

@@ -25,6 +25,7 @@ from ..demand.software import (
     memory_software,
     swaps_parts,
 )
+from ..frameworks import WHISPER
 from ..hardware import Flags, Floats, Ints, Places
 from ..machines import Machines
 from ..models.profile import HALF, ModelProfile
@@ -109,7 +110,8 @@ def _device_need(
         # large-v2 took 1.57 GB in FP16 and in INT8 (SYSTRAN/faster-whisper, README of release 1.1: RTX 3070 Ti, 8 GB).
         in_turn = job.framework.library == CTRANSLATE2
         held = np.maximum(element_bytes, BYTES["fp16"]) if in_turn else element_bytes
-        live = np.maximum(live_elements(profile, in_turn) * held, decoding_bytes(profile, element_bytes))
+        kept = live_elements(profile, in_turn) * held * (LONGEST_TEXT if in_turn and writes_texts(profile) else 1.0)
+        live = np.maximum(kept, decoding_bytes(profile, element_bytes))
         live = live / GIB * fit.allocator
         return DeviceNeed(context + weights, live, {"framework": context, "weights": weights})
     weights, gradients, optimizer = training_state_bytes(job.optimizer, element_bytes < 4)
@@ -148,6 +150,35 @@ def _as_ggml_holds(job: Job, machines: Machines, context: Floats, element_bytes:
     on_device = machines.has_accelerator()
     held = np.minimum(element_bytes, HALF) if holds_half_on_cores(job) else element_bytes
     return np.where(on_device, context, 0.0), np.where(on_device, element_bytes, held)
+
+
+# Places that a batch of texts keeps over those of its mean text: all are padded to the longest, and beams are copied as
+# they change places. NLLB-200 3.3B in CTranslate2 in 16 bits takes batches of 256 sentences on an RTX 3090 with 24 GB,
+# and no larger ones (OpenNMT/CTranslate2 issue 1140, 2023-03): the middle of 1.8, at which 512 would fit, and 3.5.
+LONGEST_TEXT = 2.5
+# GiB on the device for a recording of three hours over what short ones take, and the batch of its published figures.
+# Whisper large-v2 with five beams on a T4: 12, 13 and 14 GB in batches of 6, 8 and 12, and too much in 16; 11 GB in 16
+# for 73 minutes (extrange/transcription-benchmarks @847b66f7, README.md and test_audio/readme.md, 2024, with
+# faster-whisper @d57c5b40), for 6.1 in 8 of 13 minutes (SYSTRAN/faster-whisper, README of release 1.1.0).
+LONG_RECORDING_GIB, USUAL_SEGMENTS = 5.0, 8.0
+
+
+def writes_texts(profile: ModelProfile) -> bool:
+    """Whether what is read and written are texts, each of a length of its own."""
+    return profile.generation is not None and profile.audio_seconds is None
+
+
+def hears_in_batches(job: Job, profile: ModelProfile) -> bool:
+    """Whether recordings are cut into segments that CTranslate2 transcribes together."""
+    return job.framework.library == CTRANSLATE2 and profile.name in WHISPER
+
+
+def beside_recordings(job: Job, profile: ModelProfile, need: DeviceNeed, largest: Floats) -> Floats:
+    """The largest batch of segments that leaves room for a long recording; the usual one wherever short ones fit."""
+    if not hears_in_batches(job, profile):
+        return largest
+    usual = max(USUAL_SEGMENTS, float(job.workload.batch_size or 0))
+    return np.maximum(largest - np.ceil(LONG_RECORDING_GIB / need.per_sample), np.minimum(largest, usual))
 
 
 AS_FRAMEWORKS_HOLD = ("mixed", "fp32", "tf32", "fp64")  # precisions of the products: look-ups stay in fp32

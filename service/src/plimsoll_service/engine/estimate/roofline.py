@@ -468,9 +468,6 @@ def _idle(job: Job, profile: ModelProfile, machines: Machines, team: Floats) -> 
     return share * threads * profile.kernels
 
 
-# Libraries that convert a network to 16 bits before it runs; PyTorch and TensorFlow cast at each operation (throughput
-# study, section 2).
-CAST_BEFOREHAND = (TENSORRT, "mxnet")
 # Kernels of a network in TensorRT over those that libraries start one by one: a convolution takes what normalises, adds
 # and activates behind it into its own (docs.nvidia.com/deeplearning/tensorrt/latest/performance/fusion-catalog.html,
 # read 2026-11-29). Of ResNet-50's 175, 53 convolutions, two poolings and a product are left.
@@ -490,7 +487,7 @@ def _launches(job: Job, profile: ModelProfile, machines: Machines, numbers: Arit
         passes, latency = fit.training_passes, fit.launch_training_s
     # A recurrent network is cast at once, not at each step (pytorch/pytorch, aten/src/ATen/cudnn/AutocastRNN.cpp).
     whole = software.trains_eagerly(job, profile) or profile.family == software.RECURRENT
-    casting = job.precision == "mixed" and not whole and job.framework.library not in CAST_BEFOREHAND
+    casting = job.precision == "mixed" and not whole and job.framework.library not in software.CAST_BEFOREHAND
     casts = np.where(numbers.tensor & casting, fit.mixed_cast_launches, 1.0)
     kernels = profile.kernels * latency * passes * casts * (adapters.adapter_kernels(job) if job.training else 1.0)
     kernels = kernels * (ENGINE_KERNELS if job.framework.library == TENSORRT else 1.0)

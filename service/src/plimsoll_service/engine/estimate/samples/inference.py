@@ -21,6 +21,7 @@ from ...demand.software import (
     device_tuning,
     holds_half_on_cores,
     spreads_tables,
+    stock_precision,
     swaps_parts,
     wide_products,
 )
@@ -52,7 +53,9 @@ from ..ranges import Ends, basis, ends, no_faster, over_http
 from ..requirements import (
     SPREAD_TABLES,
     DeviceNeed,
+    beside_recordings,
     device_need,
+    hears_in_batches,
     host_memory,
     model_on_host,
     moving_seconds,
@@ -63,6 +66,7 @@ from ..requirements import (
 from ..roofline import Step, StepTerms
 
 BATCHES = tuple(2.0**power for power in range(9))  # 1 … 256: beyond it the published rows gain under 5%
+SEGMENTS_OF_16_GB = 12.0  # that Whisper's large models take in CTranslate2 beside a long recording (``requirements``)
 ROW_BATCHES = tuple(4.0**power for power in range(9))  # 1 … 65,536, where a sample is a row of a table
 
 
@@ -100,7 +104,8 @@ def batches_tried(job: Job, profile: ModelProfile) -> tuple[float, ...]:
     if asked is not None or lone_requests(job):
         return (float(asked or 1),)
     most = np.inf if job.workload.concurrency is None else float(job.workload.concurrency)
-    return (1.0, *(size for size in batches_of(profile)[1:] if size <= most))
+    sizes = {*batches_of(profile), *((SEGMENTS_OF_16_GB,) if hears_in_batches(job, profile) else ())} - {1.0}
+    return (1.0, *(size for size in sorted(sizes) if size <= most))
 
 
 def batch_steps(
@@ -213,6 +218,7 @@ def prepare(job: Job, clusters: Clusters) -> Prepared:
     if job.tuned and job.framework.library not in (TENSORRT, CTRANSLATE2) and not over_http(job):
         stock = run_of(steps.others[0])  # which tuned software was made of, and can still run as
         spread = _no_worse_than_stock(clusters.machines, steps.others[0], spread, run, stock)
+        stock = run_of(next(one for one in steps.others if one.job.precision == stock_precision(job)))
     if host.any():
         batch = 0 if job.serves else -1  # a request alone, whose device takes longest, or the largest batch
         share = np.minimum(host[batch] / run.steps.seconds[batch], 1.0)
@@ -311,7 +317,7 @@ def estimate(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> t
     machines, shared = clusters.machines, drives.unshared() if job.serves else drives
     disk = disk_of(job, shared, disk_need(job, shared.nodes, model_bytes(job), 0.0))
     supply = InputPipeline(job, machines, machines.reference_cores, disk)
-    largest = largest_within(job, machines, known.need)
+    largest = beside_recordings(job, profile_of(job), known.need, largest_within(job, machines, known.need))
     groups = _alike(job, clusters, known, largest)
     service = _service(job, known, supply, largest, groups.rows)
     load, limit = asked_load(job, known.spread.low[groups.rows]), limit_seconds(job)
