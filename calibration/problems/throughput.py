@@ -196,9 +196,8 @@ def noise_of(rows: Sequence[Row]) -> Floats:
 
 
 def configuration(row: Row) -> str:
-    """Key of the rows that differ in batch alone: of the device, or of the processors and how many cores of them."""
-    key, measured = match_of(row.work, row.arithmetic, row.device), row.measurement
-    return key if row.device.name else f"{key} {measured.cpu} {measured.vcpus}"
+    """Key of the rows that differ in batch alone."""
+    return match_of(row.work, row.arithmetic, row.device)
 
 
 # Standard deviations, in ln: of a configuration about the sum of its levels, and of a row about its configuration.

@@ -101,17 +101,6 @@ def test_rows_of_large_sources_and_repeats_count_less(market: Market) -> None:
     assert noise["a-1"] == noise["a-2"] > noise["b-1"]
 
 
-def test_processors_with_other_cores_are_no_repeats(market: Market) -> None:
-    """Rows of other processors, or of another number of cores, differ in more than their batch."""
-    on_cores = {"accelerator": None, "task": "inference", "precision": "fp32", "cpu": "Intel Xeon Platinum 8280"}
-    asked = {"a-1": (16, 1), "a-2": (16, 8), "a-3": (64, 1)}  # threads and batch
-    rows, _ = groups_of(
-        [row(id=name, vcpus=vcpus, batch_size=batch, **on_cores) for name, (vcpus, batch) in asked.items()], market
-    )
-    noise = dict(zip([one.measurement.id for one in rows], noise_of(rows), strict=True))
-    assert noise["a-1"] == noise["a-2"] > noise["a-3"]
-
-
 @pytest.mark.parametrize(
     "facts",
     [
