@@ -2,8 +2,8 @@
 
 ``recommend`` answers a query, ``evaluate`` a question about named machines (``named_hardware``). In the order of work:
 
-- what the user has, measured and left open: ``own_machines``, ``beside_cards``, ``measured_runs``, ``anchoring``, ``understood``; what of
-  it cannot be: ``stated_faults``;
+- what the user has, measured and left open: ``own_machines``, ``beside_cards``, ``measured_runs``, ``anchoring``,
+  ``understood``; what of it cannot be: ``stated_faults``;
 - ``selection``: ``constraints`` and ``software`` leave ``candidates``, ``estimating`` sizes them, ``priced_options``
   prices them in a ``market`` (``pricing_agreements``, ``staging``), ``options`` joins both, ``limits`` are applied;
 - ``ranking``: ``scores``, and ``first_places`` where another than the best score comes first (``listed``,
