@@ -170,6 +170,11 @@ TEXT_BYTES_PER_TOKEN = 4.5  # OpenWebText: 40 GB for 9.0 G tokens
 # Arrays of text hold its tokens. Engines of tables write texts as they are: lines of text became Parquet at 129, 175 or
 # 269 MB/s of processor time (PyArrow 26.0 from lines, and from JSON with Python's parser and its own; one pinned core,
 # 100 MB of documentation), which is about what Parquet's writing takes by itself: own measurement of 2026-11-29.
+# Hugging Face's tokenizers 0.23.3 on the same processor: byte-pair encoding at 1.8 to 2.2 MB/s of a thread.
+TRANSFORMERS, _TRANSFORMERS_TOKENISING = "huggingface", 1.8e6
+# A row of an array that fills a page or more is a request of its own; loaders take batches of shorter rows in one
+# piece, as TorchRec's of .npy files do (pytorch/torchrec, datasets/criteo.py, InMemoryBinaryCriteoIterDataPipe).
+PAGE_BYTES = 4096.0
 TEXT, TOKENS, TABLE_ENGINES = "text", "array", ("spark", "dask", "polars", "pandas")
 TEXT_TABLE, COLUMNS = TABLES = ("csv", "parquet")
 # Bytes a second that one reference core writes, as it comes and tuned. Text: the same measurement (pandas and PyArrow).
@@ -259,6 +264,16 @@ def as_columns(stored_bytes: float, known: KnownDataset | None, family: str, tun
     if known is not None:
         size = stored_bytes * size_of(known, COLUMNS) / size_of(known, TEXT_TABLE)
     return size, core_seconds_per_sample(COLUMNS, size, family, tuned)
+
+
+def is_sequential(form: str, stored_bytes: float) -> bool:
+    """Return whether samples of so many bytes are read in large pieces: also rows of an array, short of a page each."""
+    return DATA_FORMATS[form].sequential or (form == TOKENS and stored_bytes < PAGE_BYTES)
+
+
+def tokenising_rate(framework: str) -> float:
+    """Return the bytes of text a second that one reference core tokenises in that framework."""
+    return _TRANSFORMERS_TOKENISING if framework == TRANSFORMERS else 1 / DECODERS["text_tokenise"].seconds_per_byte
 
 
 def tokenises(form: str, target: str | None, library: str) -> bool:

@@ -8,10 +8,10 @@ from math import ceil, isnan
 import numpy as np
 
 from ..anchors import PROMPT, RATE, TOKEN, Anchoring
-from ..datasets import TABLES, TEXT, TEXT_TABLE, TOKENS, as_columns, core_seconds_per_sample, tokenises
+from ..datasets import TABLES, TEXT, TEXT_TABLE, TOKENS, as_columns, core_seconds_per_sample, tokenises, tokenising_rate
 from ..demand import kind, software
 from ..demand.host_process import CACHE_MARGIN, SYSTEM_GIB, data_bytes
-from ..demand.job import Feed, Job
+from ..demand.job import LINEAR, Feed, Job
 from ..estimate.input.pipeline import DISK_BOUND_SHARE
 from ..estimate.non_neural.table_memory import forest_gib, on_gpus_gib, peak_gib, threads_grow_trees
 from ..estimate.non_neural.tabular import ON_ALL_SOCKETS
@@ -21,7 +21,7 @@ from ..estimate.token_training.memory import eager_sinks
 from ..known import checks_on
 from ..rules import Remark, RuleId
 from ..spreads import ALIKE, BASES, CALIBRATED, MEASURED, MEASURED_HERE, MODELLED, UNSTUDIED
-from ..units import BYTES, GB, GIB, SECONDS_PER_HOUR
+from ..units import BYTES, GB, GIB, MILLION, SECONDS_PER_HOUR
 from .advice import advice_of, computed_in
 from .candidates import ONE_WRITER
 from .details import Detail
@@ -343,6 +343,8 @@ def _input(job: Job, one: Detail, bottleneck: str) -> Iterator[Remark]:
         )
     if job.feed is not None and job.feed.format == TEXT_TABLE:
         yield from _text_table(job, job.feed, one.plate.vcpus)
+    if job.kind == kind.TABULAR_TRAINING and job.learner == LINEAR:
+        yield from _zeros(job)
     if one.page_cache > 0:
         yield RuleId("page-cache").note(f"{amount(one.page_cache)} of free memory cache the data that have been read")
     if job.kind == kind.PREPROCESSING:
@@ -378,12 +380,14 @@ def _converted(job: Job, vcpus: float) -> Iterator[Remark]:
 
 def _tokens(job: Job, feed: Feed) -> str:
     """Whether tokens are made of texts, and what that takes of the processors' time, or would."""
-    tokenising = core_seconds_per_sample(TEXT, feed.bytes_per_sample, tuned=job.tuned)
+    rate = tokenising_rate(job.framework.name)
+    tokenising = feed.bytes_per_sample / rate
     if not tokenises(TEXT, job.workload.output_format, job.framework.library):
         longer = said((feed.core_seconds + tokenising) / feed.core_seconds, 2)
         more = f"to tokenise them as well takes {longer} times the processor time"
         return f"the texts are written as they are; {more} (output_format array counts it)"
-    took = f"that takes {tokenising / feed.core_seconds:.0%} of the processor time, at 5 MB/s of a core"
+    share = f"{tokenising / feed.core_seconds:.0%}"
+    took = f"that takes {share} of the processor time, at {rate / MILLION:g} MB/s of a core"
     if job.workload.output_format == TOKENS:
         return f"arrays of text hold its tokens; {took}"
     plain = "framework spark, dask, polars or pandas writes them as they are"
@@ -394,10 +398,26 @@ HOURS_DIGITS = 3  # of a time in words
 LONG_PARSE_S = SECONDS_PER_HOUR  # of one core a pass, from which it pays to say so
 
 
+MANY_FEATURES = 1000.0  # of a table, from which its rows may well be sparse
+
+
+def _zeros(job: Job) -> Iterator[Remark]:
+    """Whether a linear model's table is taken to hold its zeros, where it has many features."""
+    if job.sparse:
+        yield RuleId("sparse-rows").note(
+            f"the rows are taken to be a sparse matrix of {said(job.row_values, 2)} values each; a dense table of "
+            f"{job.workload.features:,} features would take far more memory"
+        )
+    elif float(job.workload.features or 1) >= MANY_FEATURES:
+        yield RuleId("sparse-rows").note(
+            "the table is taken to be dense; of sparse rows state dataset.samples and dataset.size"
+        )
+
+
 def _text_table(job: Job, feed: Feed, vcpus: float) -> Iterator[Remark]:
     """What reads a table of text, what a pass over it takes beside one of columns, what may be done with it first."""
     tabular = job.kind in (kind.TABULAR_TRAINING, kind.TABULAR_INFERENCE) and not job.serves
-    if tabular and not job.tuned and vcpus > 1:
+    if tabular and not job.tuned and vcpus > 1 and job.framework.library != "spark":
         yield RuleId("tabular-passes").note(
             "the CSV file is taken to be read by pandas 3.1 on at most 6 threads; earlier releases use one thread "
             "unless engine is pyarrow"

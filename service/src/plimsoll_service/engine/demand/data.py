@@ -42,6 +42,14 @@ FRAME_READ_BYTES, PARQUET_READ = 24.6, 3.3
 READ_AT_ONCE = {"csv": FRAME_READ_BYTES / VALUE_BYTES, "parquet": PARQUET_READ}  # over the stored bytes
 # A larger peak no machine of the clouds' general series holds (m7i.48xlarge and the like in the catalog).
 READ_IN_PARTS_GIB = 768.0
+# Items without a rating that are drawn anew for each rating of an epoch (He et al. 2017, arXiv 1708.05031, section 4.1;
+# NVIDIA/DeepLearningExamples@05ee9863, PyTorch/Recommendation/NCF/ncf.py: negative_samples, whose rates count both).
+NEGATIVE_SAMPLING, NEGATIVES = "ncf", 4.0
+# Passes of linear models by the library (apache/spark: LogisticRegression.scala, maxIter), and the time of others that
+# Spark takes to read text.
+LINEAR_PASSES = {"spark": (100.0, "Spark's maxIter unless you set it; state epochs if it converges sooner")}
+ANY_LINEAR_PASSES = OTHER_EPOCHS, "passes until a linear model converges"
+SPARK_READING = {("spark", "csv"): datasets.SPARK_TABLES}
 TABLE_ROWS, TABLE_FEATURES = 11_000_000.0, 28  # HIGGS
 
 
@@ -198,23 +206,42 @@ def _samples(filling: Filling, what: str, profile: ModelProfile | None) -> Flow:
         filling.take("output_format", *_records(filling.framework, form))
         written = _written(filling, samples, stored, form)
     tuned = filling.workload.tuning == "tuned"
+    row = stored / samples
+    if what == kind.SAMPLE_TRAINING and profile is not None and profile.name == NEGATIVE_SAMPLING:
+        samples = _with_negatives(filling, samples)
     core = datasets.core_seconds_per_sample(form, stored / samples, family, tuned)
     if what == kind.SAMPLE_TRAINING and not tuned:
         if filling.framework.library == "pytorch" and form in datasets.IMAGE_FILES:  # decoded by the loader's processes
             core *= datasets.SENT_BY_A_WORKER
-        core += _preparing(form, stored / samples, voxels)
+        core += _preparing(form, row, voxels)
     if what == kind.INFERENCE:
         core = _read_seconds(filling, form, stored / samples, family)
     if what == kind.PREPROCESSING:
-        tokens = datasets.tokenises(form, filling.workload.output_format, filling.framework.library)
-        if form == datasets.TEXT and not tokens:
-            core = datasets.copied_seconds(stored / samples)
-        core += _writing(filling.workload, stored / samples, written / samples, tuned)
-        if form in (*datasets.TABLES, datasets.TEXT) and not tokens and filling.framework.library == "spark":
-            core *= datasets.SPARK_TABLES
-    feed = Feed(samples, stored, passes, form, core, datasets.DATA_FORMATS[form].sequential, written)
+        core = _converting(filling, form, core, row, written / samples)
+    feed = Feed(samples, stored, passes, form, core, datasets.is_sequential(form, stored / samples), written)
     end = samples * passes if what != kind.INFERENCE else NO_END
     return Flow(end, feed)
+
+
+def _converting(filling: Filling, form: str, decoding: float, read: float, written: float) -> float:
+    """Seconds of one reference core to convert a sample: to decode or tokenise it, and to write it."""
+    workload, framework = filling.workload, filling.framework
+    core, tokens = decoding, datasets.tokenises(form, workload.output_format, framework.library)
+    if form == datasets.TEXT:
+        core = read / datasets.tokenising_rate(framework.name) if tokens else datasets.copied_seconds(read)
+    core += _writing(workload, read, written, workload.tuning == "tuned")
+    plain = form in (*datasets.TABLES, datasets.TEXT) and not tokens
+    return core * (datasets.SPARK_TABLES if plain and framework.library == "spark" else 1.0)
+
+
+def _with_negatives(filling: Filling, positives: float) -> float:
+    """Pairs of an epoch over a known log of ratings: each, and those that the script draws beside it."""
+    if filling.known is None or not any(one.field == "dataset.samples" for one in filling.assumptions):
+        return positives
+    pairs = positives * (1 + NEGATIVES)
+    why = f"each rating, and {NEGATIVES:.0f} items that were not rated, drawn for it"
+    filling.note("samples_per_epoch", pairs, why)
+    return pairs
 
 
 class SmallImages(NamedTuple):
@@ -487,8 +514,11 @@ def _table(filling: Filling, what: str, serves: bool) -> Flow:
         filling.take("features", features, why)
     row = float(filling.workload.features or 1) * VALUE_BYTES * factor
     rows, why = TABLE_ROWS, "typical of a small table"
+    by_size = f"size ÷ features ÷ {_stored_value(form, factor)}"
+    if form == datasets.TEXT:
+        row, by_size = datasets.bytes_per_sample("document"), "the size ÷ the typical size of a sample"
     if dataset.size_bytes:
-        rows, why = dataset.size_bytes / row, f"size ÷ features ÷ {_stored_value(form, factor)}"
+        rows, why = dataset.size_bytes / row, by_size
     elif known is not None:
         rows, why = float(known.samples), "from the data set"
         row = datasets.size_of(known, form) / rows
@@ -497,9 +527,10 @@ def _table(filling: Filling, what: str, serves: bool) -> Flow:
         fill_dataset(filling, "samples", round(rows), why)
     size = dataset.size_bytes or rows * row
     if trained and filling.workload.trees is None:
-        filling.take("epochs", OTHER_EPOCHS, "passes until a linear model converges")
-    core = datasets.core_seconds_per_sample(form, size / rows, "tree")
-    feed = Feed(max(rows, 1.0), max(size, 1.0), 1.0, form, core, datasets.DATA_FORMATS[form].sequential)
+        filling.take("epochs", *LINEAR_PASSES.get(filling.framework.library, ANY_LINEAR_PASSES))
+    slower = SPARK_READING.get((filling.framework.library, form), 1.0)
+    core = datasets.core_seconds_per_sample(form, size / rows, "tree") * slower
+    feed = Feed(max(rows, 1.0), max(size, 1.0), 1.0, form, core, datasets.is_sequential(form, size / rows))
     return Flow(NO_END if serves else max(rows, 1.0), feed)
 
 

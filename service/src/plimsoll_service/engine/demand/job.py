@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..anchors import Anchoring
 from ..answer import Assumption
 from ..coefficients import Coefficients
+from ..datasets import TEXT, TEXT_BYTES_PER_TOKEN
 from ..frameworks import Framework
 from ..frozen import value
 from ..models.profile import ModelProfile, Transformer
@@ -12,6 +13,10 @@ from ..units import GIB
 from ..workload import Query, Workload
 
 DEFAULT_MAX_NODES = 16
+LINEAR = "logistic-regression"  # the learner whose figures stand for all linear models
+# A value of a sparse matrix with its column (docs.scipy.org: csr_matrix, eight and four bytes); and the least bytes
+# that a value and its place take in a table, a digit and a separator.
+SPARSE_VALUE_BYTES, SPARSE_STORED_BYTES = 12.0, 2.0
 BIN_BYTES, ROW_BYTES = 1.0, 16.0  # on a GPU: of a binned value; of a row's label, prediction and gradients
 
 
@@ -82,7 +87,24 @@ class Job:
         """GiB that a tabular learner's table takes in memory; 0 of other work."""
         if self.feed is None or self.profile is None or self.profile.tree is None:
             return 0.0
-        return self.feed.samples * float(self.workload.features or 1) * self.profile.tree.bytes_per_value / GIB
+        each = SPARSE_VALUE_BYTES if self.sparse else self.profile.tree.bytes_per_value
+        return self.feed.samples * self.row_values * each / GIB
+
+    @property
+    def sparse(self) -> bool:
+        """Whether a linear model's rows are sparse: words of texts, or features of less than a stored bit each."""
+        if self.learner != LINEAR or self.feed is None:
+            return False
+        return self.feed.format == TEXT or float(self.workload.features or 1) > 8 * self.feed.bytes_per_sample
+
+    @property
+    def row_values(self) -> float:
+        """Values that a tabular learner holds of a row: its features, or of a sparse one what the stored bytes tell."""
+        features = float(self.workload.features or 1)
+        if not self.sparse or self.feed is None:
+            return features
+        least = TEXT_BYTES_PER_TOKEN if self.feed.format == TEXT else SPARSE_STORED_BYTES
+        return min(features, max(1.0, self.feed.bytes_per_sample / least))
 
     @property
     def bins_gib(self) -> float:
@@ -97,10 +119,15 @@ class Job:
         return self.profile.tree.learner if self.profile is not None and self.profile.tree is not None else ""
 
     @property
+    def on_spark(self) -> bool:
+        """Whether a linear model of Spark is worked on."""
+        return self.framework.library == "spark" and self.learner == LINEAR
+
+    @property
     def divides_rows(self) -> bool:
         """Whether machines share the rows of one training: Spark's linear models, which add up one gradient a pass."""
         alone = self.training and self.experiments == 1
-        return alone and self.framework.library == "spark" and self.learner == "logistic-regression"
+        return alone and self.on_spark
 
     @property
     def data_apart(self) -> bool:

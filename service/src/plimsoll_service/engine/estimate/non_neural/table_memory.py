@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...demand.data import FRAME_READ_BYTES
-from ...demand.job import Feed, Job
+from ...demand.job import SPARSE_VALUE_BYTES, Feed, Job
 from ...hardware import Floats
 from ...units import BYTES, GIB
 
@@ -54,8 +54,10 @@ ANY_LINEAR_FIT = LinearFit(25.5, 8.1, 42.0)
 def peak_gib(job: Job, feed: Feed) -> float:
     """GiB at the peak of one run's training, besides the process itself."""
     if job.framework.library == "spark":
-        values = feed.samples * float(job.workload.features or 1)
-        return values * BYTES["fp64"] / GIB / SPARK_SHARE + forest_gib(job, feed.samples)
+        each = SPARSE_VALUE_BYTES if job.sparse else BYTES["fp64"]
+        return feed.samples * job.row_values * each / GIB / SPARK_SHARE + forest_gib(job, feed.samples)
+    if job.sparse:  # beside what it is made of
+        return job.table_gib + feed.stored_bytes / GIB
     return max(fitting_gib(job, feed), _reading_gib(job, feed), _linear_gib(job, feed))
 
 

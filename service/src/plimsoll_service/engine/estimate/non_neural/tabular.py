@@ -59,6 +59,12 @@ from .common import (
 from .table_memory import fitting_gib, on_gpus_gib, peak_gib, thread_gib
 
 GRADIENT_BYTES = 8.0  # gradient and hessian of a row, read once a level
+# Spark's logistic regression: time of a pass besides its rows, and of a core for a value. The fits of Spark 2.1 on rows
+# of 39 hashed features (rambler-digital-solutions/criteo-1tb-benchmark@78b80c17, results/metrics.cluster.tsv, read on
+# 2026-11-29) took 139 to 175 s for 0.1 to 10 million rows, whatever their number, and beyond those 150 s 279, 506,
+# 4,983 and 5,577 s for 0.1 and 0.3 billion on 256 cores, and 1 and 3 on 512; the geometric mean, over at most 100
+# passes (apache/spark: LogisticRegression.scala, maxIter). They are off by up to 2.6 times, the 51 s for 10,000 by 2.9.
+SPARK_PASS_S, SPARK_VALUE_NS = 1.5, 238.0
 PARALLEL_EXPONENT = 0.9  # of the cores, for learners without a measured row: forests and linear models
 ON_GPUS = ("xgboost", "catboost")  # learners that a GPU speeds up; LightGBM's measured runs on GPUs are slower
 ON_ALL_SOCKETS = ("logistic-regression", "catboost")  # CatBoost's published time is that of two sockets
@@ -117,6 +123,7 @@ def training(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> t
     soonest = partial(_loading, feed, disk, machines, parse, 0.0 * parse)
     cores = _fastest_runs(job, machines, nodes, soonest, held_gib)
     runs, seconds = cores.runs, (cores.compute + cores.traffic) / cores.runs
+    seconds += _spark_waits(job, feed, nodes)
     gpus = known.gpus
     found, outside = _on_gpu(job, gpus, feed.samples, held_gib)
     table = on_gpus_gib(job, feed, gpus.devices)
@@ -195,7 +202,7 @@ def _loading(
 def _parsing_cores(job: Job, feed: Feed, machines: Machines) -> Floats:
     """Reference cores that read the table: of text no more than the threads of pandas, unless the reader is tuned."""
     cores = machines.reference_cores
-    few = feed.format == "csv" and not job.tuned
+    few = feed.format == "csv" and not job.tuned and not job.on_spark
     return np.minimum(cores, TEXT_THREADS * machines.core_speed) if few else cores
 
 
@@ -266,15 +273,23 @@ def _on_cores(job: Job, machines: Machines, runs: Floats) -> _OnCores:
     boosting, parts = _boosting(job), np.maximum(_sockets(job, machines), runs)
     speed, bandwidth = machines.gzip_mb_s / REFERENCE_GZIP_MB_S, machines.cpu_bandwidth_gb_s / parts * GB
     if boosting is None:
+        exponent = 1.0 if job.on_spark else PARALLEL_EXPONENT
         core, cores = _value_ns(job) * 1e-9 / speed, _growing(job, machines, runs, machines.cores / parts)
         stream = passes * (features * BIN_BYTES + GRADIENT_BYTES) / bandwidth
-        return _OnCores(runs, passes * features * core / cores**PARALLEL_EXPONENT, stream, cores)
+        return _OnCores(runs, passes * features * core / cores**exponent, stream, cores)
     row_ns, leaves = boosting.row_ns + features * boosting.value_ns, _leaves(job, rows) / rows
     alone = (passes * row_ns * 1e-9 + leaves * features * boosting.split_us * 1e-6) / speed
     cores = _fastest(boosting, machines.cores / parts, alone, leaves)
     leaf = boosting.leaf_core_us * cores * 1e-6
     moved = passes * (features * boosting.value_bytes + GRADIENT_BYTES) / bandwidth
     return _OnCores(runs, alone / cores**boosting.cores_exponent + leaves * leaf, moved, cores)
+
+
+def _spark_waits(job: Job, feed: Feed, nodes: Floats) -> Floats | float:
+    """Seconds a row of each machine in which the passes of a linear model of Spark begin, and add up."""
+    if not job.on_spark:
+        return 0.0
+    return SPARK_PASS_S * _passes(job) / feed.samples * (nodes if job.divides_rows else 1.0)
 
 
 def _growing(job: Job, machines: Machines, runs: Floats, cores: Floats) -> Floats:
@@ -299,6 +314,8 @@ def _core_gib(job: Job, machines: Machines) -> Floats:
 def _value_ns(job: Job) -> float:
     """Time of a core for a value and pass; of a forest by the bytes that a stated table of text takes for a value."""
     dataset, feed = job.workload.dataset, job.feed
+    if job.on_spark:
+        return SPARK_VALUE_NS
     if job.learner != "random-forest" or feed is None or dataset.format != "csv" or dataset.size_bytes is None:
         return VALUE_NS[job.learner]
     stored = dataset.size_bytes / (feed.samples * float(job.workload.features or 1))
@@ -310,7 +327,7 @@ def _tried(job: Job) -> float:
 
     scikit-learn 1.9: max_features of RandomForestClassifier; RandomForestRegressor looks at all.
     """
-    features = float(job.workload.features or 1)
+    features = job.row_values
     return max(1.0, float(int(features**0.5))) if job.learner == "random-forest" else features
 
 

@@ -269,7 +269,11 @@ def _global_batch(job: Job, known: Prepared, batch: Floats, shared: _Throughput,
     asked = job.workload.global_batch_size
     samples = shared.batch * per_run if asked is None else np.full(len(nodes), float(asked))
     few = sensible(job, samples, per_run)
-    return GlobalBatch(samples, few & _busy(job, known, batch).take(known.memory.of) if chosen(job) else few)
+    if not chosen(job):
+        return GlobalBatch(samples, few)
+    # Devices of one machine share a recommender's tables: TorchRec's own run is of eight A100 at such a batch.
+    together = (nodes == 1) & (known.steps.profile.architecture == requirements.SPREAD_TABLES)
+    return GlobalBatch(samples, few & (together | _busy(job, known, batch).take(known.memory.of)))
 
 
 def _busy(job: Job, known: Prepared, batch: Floats) -> Flags:
