@@ -217,32 +217,3 @@ def test_early_builds_compute_with_vectors_of_avx2(version: str, lanes: float) -
         on = replace(machine(accelerator=None), vector=np.array([VECTOR_CLASSES.index(vector)], dtype=np.int32))
         compute[vector] = step_terms(job, job.profile, on, fitted_arithmetic(job, job.profile, on)).compute[0]
     assert compute["avx2"] / compute["avx512f"] == pytest.approx(lanes)
-
-
-def launches(framework: str, precision: str) -> float:
-    """Seconds to start the kernels of ResNet-50's forward pass, without the host's own."""
-    job = job_of(Query(Workload("inference", model="resnet50", framework=framework, precision=precision)))
-    assert job.profile is not None
-    on = machine(accelerator="A100-80GB")
-    numbers = fitted_arithmetic(job, job.profile, on)
-    terms = step_terms(job, job.profile, on, numbers)
-    return float(terms.launches[0] * numbers.device_factor[0]) - job.coefficients.roofline.host_s
-
-
-def test_engines_start_fused_kernels_and_cast_beforehand() -> None:
-    """TensorRT's layer fusion catalog: 56 of ResNet-50's 175 kernels are left; throughput study, section 2: casts."""
-    assert launches("tensorrt", "tf32") / launches("pytorch", "tf32") == pytest.approx(56 / 175)
-    assert launches("mxnet", "mixed") == pytest.approx(launches("mxnet", "fp16"))
-    assert launches("tensorrt", "mixed") == pytest.approx(launches("tensorrt", "fp16"))
-    assert launches("pytorch", "mixed") > 1.5 * launches("pytorch", "fp16")
-
-
-def test_engines_write_nothing_between_a_convolution_and_what_follows() -> None:
-    """The traffic of TensorRT's ResNet-50 is the fused share of PyTorch's at every precision."""
-    moved = {}
-    for framework in ("tensorrt", "pytorch"):
-        job = job_of(Query(Workload("inference", model="resnet50", framework=framework, precision="fp16")))
-        assert job.profile is not None
-        on = machine(accelerator="A100-80GB")
-        moved[framework] = step_terms(job, job.profile, on, fitted_arithmetic(job, job.profile, on)).traffic[0]
-    assert moved["tensorrt"] / moved["pytorch"] == pytest.approx(job.coefficients.roofline.fused_traffic)

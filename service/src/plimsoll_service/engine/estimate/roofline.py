@@ -209,9 +209,8 @@ CONVOLUTIONAL = ("cnn", "detection", "segmentation")  # families
 def _fused_convolutions(job: Job, profile: ModelProfile) -> bool:
     """Whether TensorRT fuses convolutions, whose results then find room in a large cache.
 
-    What lies between them is written at no precision (``ENGINE_KERNELS``). In 8 bits its engines show no loss by
-    bandwidth on L4. In 16 bits, with 1.86 times the peak, an L4 ran ResNets in PyTorch and TensorRT up to 4.4 times as
-    fast as a T4 (arXiv 2604.14552).
+    In 8 bits its engines show no loss by bandwidth on L4. In 16 bits, with 1.86 times the peak, an L4 ran ResNets in
+    PyTorch and TensorRT up to 4.4 times as fast as a T4 (arXiv 2604.14552).
     """
     engine = job.framework.library == TENSORRT
     return engine and not job.training and profile.family in CONVOLUTIONAL
@@ -369,7 +368,6 @@ def _traffic(job: Job, profile: ModelProfile, machines: Machines, numbers: Arith
     fusing = (
         (numbers.element_bytes < BYTES["fp16"])
         | _fuses(job, machines)
-        | _fused_convolutions(job, profile)
         | processor_step.fuses_on_cores(job, profile, machines)
     )
     fused = np.where(fusing, fit.fused_traffic, 1.0)
@@ -468,12 +466,6 @@ def _idle(job: Job, profile: ModelProfile, machines: Machines, team: Floats) -> 
     return share * threads * profile.kernels
 
 
-# Kernels of a network in TensorRT over those that libraries start one by one: a convolution takes what normalises, adds
-# and activates behind it into its own (docs.nvidia.com/deeplearning/tensorrt/latest/performance/fusion-catalog.html,
-# read 2026-11-29). Of ResNet-50's 175, 53 convolutions, two poolings and a product are left.
-ENGINE_KERNELS = 56 / 175
-
-
 def _launches(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic) -> Floats:
     """Kernels × launch latency, and the host's share of a step."""
     fit = job.coefficients.roofline
@@ -487,10 +479,9 @@ def _launches(job: Job, profile: ModelProfile, machines: Machines, numbers: Arit
         passes, latency = fit.training_passes, fit.launch_training_s
     # A recurrent network is cast at once, not at each step (pytorch/pytorch, aten/src/ATen/cudnn/AutocastRNN.cpp).
     whole = software.trains_eagerly(job, profile) or profile.family == software.RECURRENT
-    casting = job.precision == "mixed" and not whole and job.framework.library not in software.CAST_BEFOREHAND
+    casting = job.precision == "mixed" and not whole
     casts = np.where(numbers.tensor & casting, fit.mixed_cast_launches, 1.0)
     kernels = profile.kernels * latency * passes * casts * (adapters.adapter_kernels(job) if job.training else 1.0)
-    kernels = kernels * (ENGINE_KERNELS if job.framework.library == TENSORRT else 1.0)
     of_tables, of_their_casts = software.table_kernels(job, profile)
     tables = latency * (of_tables + of_their_casts * numbers.tensor)
     if software.launches_eagerly(job, profile):  # its weights are loaded in 16 bits, and nothing is cast
