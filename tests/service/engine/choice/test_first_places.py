@@ -187,6 +187,7 @@ def test_a_bill_of_whole_hours_is_not_surer_than_one_that_is_lower_at_both_ends(
     )  # fmt: skip
     first, *others = ask(Query(work, objective="cost"), bundled_market()).recommendations
     assert not any(one.estimate.cost_usd.high < first.estimate.cost_usd.low for one in others)
+    others = [one for one in others if all(note.rule != "unproven" for note in one.reasons)]  # they wait for a disk
     assert first.estimate.cost_usd.value <= min(one.estimate.cost_usd.value for one in others)
 
 
