@@ -9,8 +9,8 @@
 - ``ranking``: ``scores``, and ``first_places`` where another than the best score comes first (``listed``,
   ``simpler_first``);
 - ``present``: figures (``details``, ``nameplates``, ``shown_estimates``, ``rounding``), reasons (``notes``,
-  ``work_notes``, ``charged``, ``comparing``, ``advice``), warnings (``warning_notes``), options beside the first
-  (``near_misses``, ``engines``);
+  ``input_notes``, ``work_notes``, ``charged``, ``comparing``, ``advice``), warnings (``warning_notes``), options
+  beside the first (``near_misses``, ``engines``);
 - ``relax``: what to loosen where no option is left, found by ``loosening``.
 
 ``kept`` holds what questions share.
